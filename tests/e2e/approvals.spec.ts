@@ -116,6 +116,21 @@ test('[Z8] a second click at the same place allows nothing else', async ({ page 
 	expect(await notes(page)).toEqual({});
 });
 
+test('[Z8] a second click on “Show more” allows nothing: a card can’t be pressed for a while after what is in it has moved', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', Array.from({ length: 60 }, (_, line) => `Pear ${line}`).join('\n'))}\nDone.`);
+	const button = cards(page).getByRole('button', { name: 'Allow once' });
+	await expect(button).toBeEnabled();
+	const letGo = await holdWhile(page);
+	await press(cards(page), 'Show more (20 lines left)');
+	await expect(cards(page).locator('pre').first()).toContainText('Pear 59');
+	await expect(button).toHaveAttribute('aria-disabled', 'true');
+	await button.click({ force: true });
+	await letGo();
+	await expect(button).toBeEnabled();
+	expect(await notes(page)).toEqual({});
+});
+
 test('[Z8] a card that has moved while the scripts of a preview run can’t be pressed for a while', async ({ page }) => {
 	await begin(page);
 	await page.setViewportSize({ width: 1280, height: 500 });
