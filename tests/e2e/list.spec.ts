@@ -290,6 +290,10 @@ test('[E2] [E10] a chat is dragged onto a workspace from the side and from All c
 	await drag(link('Session 3'), 'New workspace…');
 	await dialog.getByRole('button', { name: 'No workspace' }).click();
 	await expect.poll(() => placeOf(3)).toEqual(apart('home', 3));
+	await drag(link('Session 3'), 'New workspace…');
+	await dialog.getByRole('combobox', { name: 'Workspace' }).fill('WORK');
+	await page.keyboard.press('Enter');
+	await expect.poll(() => placeOf(3)).toEqual(apart('work', 3));
 	await page.goto('./w/work');
 	await expect(page.getByRole('heading', { name: 'work' })).toBeVisible();
 });

@@ -134,6 +134,13 @@ test('[E1] a workspace’s address opens its thread, which its first message mak
 	await page.goto('./w/Garden');
 	await expect(said(page).you).toHaveText(['Tomatoes', 'And beans']);
 	expect((await rowsOf<Row>(page, 'sessions')).map(({ key }) => key)).toEqual(['web:Garden', 'web:Kitchen 2']);
+
+	// One that is there is meant also where only case differs.
+	await sidebar(page).getByRole('button', { name: 'New workspace…' }).click();
+	await dialog.getByRole('textbox', { name: 'Name' }).fill('kitchen 2');
+	await expect(dialog).toContainText('“Kitchen 2” exists.');
+	await dialog.getByRole('button', { name: 'Open workspace' }).click();
+	await expect(said(page).you).toHaveText(['Bread']);
 });
 
 test('[E2] /new keeps the old session and begins one apart, where the same may be said again', async ({ page, server }) => {
