@@ -317,6 +317,23 @@ test('[P2] a backup restored into an empty browser gives the same rows; restored
 	await other.context().close();
 });
 
+for (const [width, height] of [[1280, 800], [390, 844]] as const) {
+	test(`[P2] what a chosen file has comes into sight, and an Enter too many does not restore it (${width} pixels)`, async ({ page, server }) => {
+		await withoutPicker(page);
+		await converse(page, server.url);
+		const file = await backUp(page);
+		await page.reload();
+		await page.setViewportSize({ width, height });
+		await page.evaluate(() => document.querySelector('main')!.querySelector('h1')!.scrollIntoView());
+		await offer(page, file);
+		const restore = page.getByRole('button', { name: 'Restore', exact: true });
+		await expect(restore).toBeInViewport({ ratio: 1 });
+		await expect(page.getByRole('heading', { name: 'snug-backup.jsonl.gz' })).toBeFocused();
+		await page.keyboard.press('Enter');
+		await expect(restore).toBeVisible();
+	});
+}
+
 test('[P2] a backup that would not bring everything back says what it would leave out, and is not called complete', async ({ page, server }) => {
 	await withoutPicker(page);
 	await converse(page, server.url);
