@@ -277,6 +277,27 @@ for (const width of [390, 820, 1280]) {
 	});
 }
 
+for (const width of [390, 1280]) {
+	test(`[P10] [A14] a notice in a dialog stands at its foot, and covers nothing of it at its end (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 600 });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		await inSessionMenu(page, 'Archive');
+		await expect(page.getByText('Chat archived.')).toBeVisible();
+		await inSessionMenu(page, 'Details');
+		const dialog = page.getByRole('dialog', { name: 'Chat details' });
+		const notice = dialog.getByText('Chat archived.').locator('..');
+		const place = (await notice.boundingBox())!;
+		const box = (await dialog.boundingBox())!;
+		expect(place.y).toBeGreaterThan(box.y + box.height / 2);
+		expect(place.y + place.height).toBeLessThanOrEqual(box.y + box.height);
+		expect(await share(dialog.getByRole('heading'), notice)).toBe(0);
+		await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+		expect(await share(dialog.locator('dd').last(), notice)).toBe(0);
+	});
+}
+
 test('[A14] every Undo is in sight while it counts', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [1, 2].map((number) => storedSession(number)));
