@@ -298,6 +298,26 @@ for (const width of [390, 1280]) {
 	});
 }
 
+for (const width of [390, 1280]) {
+	test(`[P10] a notice of two lines is as wide as what is read, and its Undo stands beside the text (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1)]);
+		await page.goto(`./s/${storedSession(1).sessions.id}`);
+		if (width < 800) await inSessionMenu(page, 'Archive');
+		else await say(page, '/budget 0.5');
+		const text = page.getByText(width < 800 ? 'Chat archived. Find it under' : 'This chat stops once its answers have cost');
+		const [words, undo, notice] = [text, page.getByRole('button', { name: 'Undo' }), text.locator('..')];
+		await expect(undo).toBeVisible();
+		const composer = (await page.locator('form.composer').boundingBox())!;
+		const boxes = await Promise.all([words, undo, notice].map(async (one) => (await one.boundingBox())!));
+		const [textBox, undoBox, noticeBox] = boxes as [typeof composer, typeof composer, typeof composer];
+		expect(noticeBox.width).toBeLessThanOrEqual(composer.width + 10);
+		expect(undoBox.x).toBeGreaterThanOrEqual(textBox.x + textBox.width);
+		expect(undoBox.y).toBeLessThan(textBox.y + textBox.height);
+	});
+}
+
 test('[A14] every Undo is in sight while it counts', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [1, 2].map((number) => storedSession(number)));
