@@ -12,7 +12,7 @@ function sidebar(page: Page) {
 
 /** The rows of the list of all sessions, without its head. */
 function tableRows(page: Page) {
-	return page.getByRole('table', { name: 'All chats' }).getByRole('row', { name: /Session \d/ });
+	return page.getByRole('table', { name: /^(All|Archived) chats$/ }).getByRole('row', { name: /Session \d/ });
 }
 
 /** Turns the wheel over the list at the side, as far as it goes. */
@@ -226,13 +226,18 @@ test('[A14] an archived chat is out of the list, under All chats and found; Undo
 	await archived.click();
 	await expect(archived).toHaveAttribute('aria-pressed', 'true');
 	await expect(tableRows(page)).toContainText([/Session 1/]);
+	await expect(main.getByRole('heading', { level: 1 })).toHaveText('Archived chats');
 	await expectAccessible(page, 'archived chats');
 	// Several at once, and back.
 	await archived.click();
+	await expect(main.getByRole('heading', { level: 1 })).toHaveText('All chats');
 	await main.getByRole('checkbox', { name: 'Select all' }).check();
 	await main.getByRole('button', { name: 'Archive', exact: true }).click();
 	await expect(page.getByText('2 chats archived.')).toBeVisible();
 	await expect(links).toHaveCount(0);
+	// No filter is set, and there are chats.
+	await expect(sidebar(page).getByText('No chats here. Find archived ones under All chats, Archived.')).toBeVisible();
+	await expect(main.getByText('No chats here. Find archived ones under Archived.')).toBeVisible();
 	await archived.click();
 	await expect(tableRows(page)).toHaveCount(3);
 	await main.getByRole('checkbox', { name: 'Select “Session 2”' }).check();
