@@ -411,21 +411,21 @@ test('[R2] [Z1] [E8] a chat’s details tell how it ended, what made it and what
 	const [row] = await rowsOf<{ key: string; id: string; usage: { inputTokens: number; outputTokens: number } }>(page, 'sessions');
 	for (const [name, value] of [
 		['ID', row!.id],
-		['Thread', row!.key],
+		['Internal key', row!.key],
 		['Workspace', 'No workspace'],
 		['Opened in', 'Browser'],
 		['Status', 'Failed'],
-		['Stop reason', /The backend crashed/],
+		['Why it ended', /The backend crashed/],
 		['Steps', '1'],
 		['Model', '500'],
 		['Messages', /^4, \d+/],
 		['Tokens in', String(row!.usage.inputTokens)],
-		['Tokens out', String(row!.usage.outputTokens)],
-		['Cost', '–'],
-		['Pinned', 'No']
+		['Tokens out', String(row!.usage.outputTokens)]
 	] as const) {
 		await expect(fact(name), name).toHaveText(value);
 	}
+	// Of what it has nothing there is no line.
+	for (const name of ['Cost', 'Pinned', 'Files changed']) await expect(fact(name), name).toHaveCount(0);
 	await dialog.getByRole('button', { name: 'Close' }).click();
 
 	await withSessions(page, [
@@ -452,6 +452,6 @@ test('[R2] [Z1] [E8] a chat’s details tell how it ended, what made it and what
 	await expect(fact('Steps')).toHaveText('25');
 	await expect(fact('Cost')).toHaveText('$0.0042');
 	await expect(fact('Tokens in')).toHaveText('120,000');
-	await expect(fact('Files touched')).toHaveText('notes/plan.md');
+	await expect(fact('Files changed')).toHaveText('notes/plan.md');
 	await expect(fact('Provider')).toHaveText('openrouter');
 });
