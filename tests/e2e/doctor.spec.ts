@@ -93,6 +93,11 @@ test('[P11] where CORS is missing the doctor gives the header, and Try again goe
 	for (const width of [1280, 390]) {
 		await page.setViewportSize({ width, height: 800 });
 		await expectAccessible(page, `the doctor at ${width}`);
+		// What is to be typed has the width of the dialog.
+		const [line, button] = [lines(doctor).first(), doctor.getByRole('button', { name: 'Copy Access-Control-Allow-Origin' })];
+		const [code, copy, all] = [(await line.boundingBox())!, (await button.boundingBox())!, (await doctor.locator('.parts').boundingBox())!];
+		expect(code.width).toBe(all.width);
+		expect(copy.y + copy.height).toBeLessThanOrEqual(code.y);
 	}
 	await doctor.getByText('For another kind of server').click();
 	await expect(lines(doctor).filter({ hasText: 'OLLAMA_ORIGINS' })).toHaveCount(4);

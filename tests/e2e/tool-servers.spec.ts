@@ -210,10 +210,19 @@ test.describe('with the service worker', () => {
 		const orchard = await start();
 		await says(`${orchard.url}/else`, /has nothing at this address \(404\).*\/mcp/);
 		await says('http://127.0.0.1:9/mcp', /Can’t reach the tool server at 127\.0\.0\.1:9\. Start it or check the address/);
+		// Beside the other ways, and with buttons of its own.
+		const [why, cancel] = [dialog.getByRole('button', { name: 'Find out why' }), dialog.getByRole('button', { name: 'Cancel' })];
+		expect((await why.boundingBox())!.y).toBe((await cancel.boundingBox())!.y);
+		await why.click();
+		const doctor = page.getByRole('dialog', { name: /does not answer$/ });
+		await expect(doctor.getByRole('list', { name: 'What was checked' })).toBeVisible();
+		await doctor.getByRole('button', { name: 'Close' }).click();
+		await expect(dialog.getByRole('alert')).toContainText('Can’t reach the tool server');
 		await says('no address', /is not the address of a tool server/);
+		await expect(why).toHaveCount(0);
 		expect(await stored(page)).toEqual([]);
 		await dialog.getByRole('textbox', { name: 'Address' }).fill(orchard.url);
-		await dialog.getByRole('button', { name: 'Connect' }).click();
+		await page.keyboard.press('Enter');
 		await expect(dialog).toBeHidden();
 		expect(await stored(page)).toHaveLength(1);
 	});
