@@ -5,7 +5,7 @@ import { startOpenRouterServer } from '../fixtures/openrouter-server.mjs';
 import type { startProtocolServer } from '../fixtures/protocol-server.mjs';
 import { startResponsesServer } from '../fixtures/responses-server.mjs';
 import { expect, test } from './app';
-import { answer, expectAccessible, openModelDialog, putRows, say } from './chat';
+import { answer, expectAccessible, openModelDialog, putRows, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -141,4 +141,29 @@ test('[P8] a server that only has the name of a service is shown by its address,
 	} finally {
 		await server.close();
 	}
+});
+
+test('[P8] [P10] beside a connected server the form is for another one: with a heading, empty, and not what stands out', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const dialog = await openModelDialog(page);
+	await dialog.getByRole('radio', { name: /A server/ }).check();
+	await expect(dialog.getByRole('heading', { name: 'Add another server' })).toBeVisible();
+	const address = dialog.getByRole('textbox', { name: 'Address' });
+	const connect = dialog.getByRole('button', { name: 'Connect', exact: true });
+	await expect(address).toHaveValue('');
+	await expect(connect).not.toHaveClass(/primary/);
+	// One whose address is typed again is that one.
+	await address.fill(server.url);
+	await expect(dialog.getByRole('heading', { name: new URL(server.url).host, exact: true })).toBeVisible();
+	await connect.click();
+	await expect(dialog.getByRole('searchbox', { name: 'Filter models' })).toBeFocused();
+	await expect(address).toHaveValue('');
+
+	await page.setViewportSize({ width: 390, height: 844 });
+	const row = dialog.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Choose a model' }) });
+	const [name, choose] = [row.locator('b'), row.getByRole('button', { name: 'Choose a model' })];
+	const nameBox = (await name.boundingBox())!;
+	expect(nameBox.height).toBeLessThan(30);
+	expect((await choose.boundingBox())!.y).toBeGreaterThan(nameBox.y + nameBox.height);
 });
