@@ -121,7 +121,12 @@ test('a reload asks first and begins another temporary chat, which says that the
 	await expect(page).toHaveURL(/\/temporary\/s\//);
 	await asked(() => page.reload(), 'accept');
 	await expect(page).toHaveURL(/\/temporary$/);
-	await expect(page.getByText('The temporary chat that was here is gone. This is a new one.')).toBeVisible();
+	const gone = page.getByText('The temporary chat that was here is gone. This is a new one.');
+	await expect(gone).toBeVisible();
+	// On a phone it has the whole width: no button for the list of chats stands beside it.
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect((await gone.locator('..').boundingBox())!.x).toBeLessThan(24);
+	await page.setViewportSize({ width: 1280, height: 720 });
 	await expect(composer(page)).toHaveValue('');
 	await expect(said(page).you).toHaveCount(0);
 	// Nothing would be lost now.
