@@ -488,3 +488,19 @@ test('[P5] what is typed while the first hit is gone to stays', async ({ page })
 	await expect(status(page)).toHaveText(/of 2/);
 	await expect(field(page)).toHaveValue('plums');
 });
+
+test.describe('on a touch screen', () => {
+	test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+	test('[P5] a touch screen is told of no keys', async ({ page, browserName }) => {
+		test.skip(browserName === 'firefox', 'Firefox emulates no phone.');
+		const { stored } = orchard();
+		await page.goto('./');
+		await withSessions(page, [stored]);
+		await page.goto(`./s/${stored.sessions.id}`);
+		await expect(page.getByRole('article').last()).toBeVisible();
+		await page.keyboard.press('ControlOrMeta+f');
+		await expect(field(page)).toBeFocused();
+		await expect(page.getByText(takenOver)).toBeHidden();
+	});
+});

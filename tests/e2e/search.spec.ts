@@ -380,6 +380,13 @@ test('[E7] by keyboard alone: / and Ctrl-K open it, arrows choose, Escape return
 	await page.keyboard.type('lighthouse');
 	await expect(options(page)).toHaveCount(9);
 	await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
+	// The mouse chooses too: one row stands out, which Enter goes to.
+	await page.mouse.move(1, 1);
+	await options(page).nth(3).hover();
+	await expect(options(page).nth(3)).toHaveAttribute('aria-selected', 'true');
+	await expect(palette(page).locator('[aria-selected="true"]')).toHaveCount(1);
+	await options(page).first().hover();
+	await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');
 	await page.keyboard.press('ArrowDown');
 	await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true');
 	await expect(paletteField(page)).toHaveAttribute('aria-activedescendant', (await options(page).nth(1).getAttribute('id'))!);
