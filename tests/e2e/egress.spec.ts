@@ -153,7 +153,7 @@ test('[E11] a server that asks for a key only when it answers gets one where the
 	await page.goto('./');
 	await chooseServer(page, server.url, '401');
 	await say(page, 'Let me in');
-	await expect(page.getByRole('alert').filter({ hasText: 'Enter it where you choose the model.' })).toBeVisible();
+	await expect(page.getByRole('alert').filter({ hasText: 'Enter it.' })).toBeVisible();
 	const dialog = await openModelDialog(page);
 	const key = dialog.getByRole('textbox', { name: /API key/ });
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url);

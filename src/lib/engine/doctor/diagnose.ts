@@ -138,7 +138,7 @@ function presence(facts: Facts): Step[] {
 		];
 	}
 	if (isThere === undefined) return [{ outcome: 'unknown', text: `The browser does not tell whether a server is running at ${url.host}.` }];
-	return [{ outcome: 'failed', text: `No server answers at ${url.host}.`, cause: failure?.message ?? `Nothing answers at ${url.host}.`, ...byKind(patient, (kind) => kind.start(!isLoopback(url)), [{ text: 'Start the server, and check that its address and its port are these.' }]) }];
+	return [{ outcome: 'failed', text: `No server answers at ${url.host}.`, cause: failure?.message ?? `Nothing answers at ${url.host}.`, ...byKind(patient, (kind) => kind.start(!isLoopback(url)), [{ text: 'Start the server, and check its address and port.' }]) }];
 }
 
 /** A redirect, which is not followed with words or a key. */

@@ -57,9 +57,9 @@ describe('nothing came back', () => {
 
 describe('an answer that is none', () => {
 	test('[P11] 403 is not told as the fault of the key alone', async () => {
-		expect((await answered(403, { error: { message: 'No.' } })).message).toBe('My box refuses this (403): “No”. The API key may not be allowed to do this: check it where you choose the model.');
+		expect((await answered(403, { error: { message: 'No.' } })).message).toBe('My box refuses this (403): “No”. The API key may not be allowed to do this: check it.');
 		const { message } = await toServerError(new UnfitAnswer(403, ''), { name: 'My box', baseUrl: server.baseUrl }, { protocol, reach });
-		expect(message).toBe('My box refuses this (403). It may ask for an API key, which you enter where you choose the model, or not allow this page.');
+		expect(message).toBe('My box refuses this (403). It may ask for an API key or not allow this page.');
 	});
 
 	test('[P11] a server that is busy says from when on it can be asked again', async () => {
@@ -129,7 +129,7 @@ describe('an answer that is none', () => {
 	test('asks for a key where there is none', async () => {
 		const error = new UnfitAnswer(401, '');
 		const keyless = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach });
-		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it where you choose the model.');
+		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it.');
 		const listing = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach, keyPlace: 'above' });
 		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
 	});

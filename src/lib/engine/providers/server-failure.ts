@@ -36,7 +36,7 @@ interface Circumstances {
 export async function toServerError(
 	error: unknown,
 	server: Server,
-	{ protocol, reach, keyPlace = 'where you choose the model', hasAnswered = false }: Circumstances
+	{ protocol, reach, keyPlace, hasAnswered = false }: Circumstances
 ): Promise<AppError> {
 	if (error instanceof AppError) return error;
 	const url = new URL(server.baseUrl);
@@ -111,7 +111,7 @@ function refusesTools(message: string): boolean {
 interface Place {
 	who: string;
 	apiKey: string | undefined;
-	keyPlace: string;
+	keyPlace: string | undefined;
 	protocol: ServerProtocol;
 }
 
@@ -121,6 +121,7 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	const said = readError(answer.body, place);
 	const status = answer.status < 400 ? answer.status : (said.status ?? answer.status);
 	const words = said.message ? `: “${said.message}”` : '';
+	const there = keyPlace ? ` ${keyPlace}` : '';
 	const failure = (code: string, message: string, retryable = false) => new AppError(code, message, { retryable });
 
 	if (status < 400) {
@@ -128,12 +129,12 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-html', `${who} answered with a web page. Check the address: it usually ends in ${protocol.version}.`);
 	}
 	if (status === 403) {
-		const reason = apiKey ? `The API key may not be allowed to do this: check it ${keyPlace}` : `It may ask for an API key, which you enter ${keyPlace}, or not allow this page`;
+		const reason = apiKey ? `The API key may not be allowed to do this: check it${there}` : `It may ask for an API key${keyPlace ? `, which you enter ${keyPlace},` : ''} or not allow this page`;
 		return failure('server-unauthorised', `${who} refuses this (403)${words}. ${reason}.`);
 	}
 	if (status === 401) {
 		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
-		return failure('server-unauthorised', `${who} ${key} ${keyPlace}.`);
+		return failure('server-unauthorised', `${who} ${key}${there}.`);
 	}
 	if (refusesTools(said.message)) {
 		return failure('tools-refused', `This model can’t use tools (${status})${words}. Switch the tools of this chat off, or choose another model.`);
