@@ -160,6 +160,16 @@ test('[P8] [P10] beside a connected server the form is for another one: with a h
 	await expect(dialog.getByRole('searchbox', { name: 'Filter models' })).toBeFocused();
 	await expect(address).toHaveValue('');
 
+	// It is given another key from its row.
+	await dialog.getByRole('button', { name: /Change the key of/ }).click();
+	await expect(address).toHaveValue(server.url);
+	await expect(dialog.getByRole('textbox', { name: 'API key, if it needs one' })).toBeFocused();
+	await page.keyboard.type('another-key');
+	const before = server.requests.length;
+	await page.keyboard.press('Enter');
+	await expect(dialog.getByRole('searchbox', { name: 'Filter models' })).toBeFocused();
+	expect(server.requests.slice(before).map(({ headers }) => headers.authorization)).toContain('Bearer another-key');
+
 	await page.setViewportSize({ width: 390, height: 844 });
 	const row = dialog.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Choose a model' }) });
 	const [name, choose] = [row.locator('b'), row.getByRole('button', { name: 'Choose a model' })];
