@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Recorded } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { actionsOf, ask, expectAccessible, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, ask, expectAccessible, openPanel, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -68,6 +68,26 @@ test('[P3] [P4] two models answer at once, side by side, and either answer is ke
 	const before = server.requests.length;
 	await ask(page, 'Only one now');
 	expect(asked(server.requests, before)).toEqual(['slow-tokens: Only one now']);
+});
+
+test('[Z9] [P3] the first of two answers is the first in the chat and in the tree, also where the other was done before it', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens');
+	await begin(page, server.url, 'slow-tokens', 'reasoning');
+	await say(page, words(12));
+	await expect.poll(() => rowsOf<{ role: string }>(page, 'messages').then((rows) => rows.filter(({ role }) => role === 'assistant').length)).toBe(1);
+	letEnd();
+	await keepers(page).first().click();
+	const versions = page.getByRole('group', { name: 'Versions' });
+	await expect(versions).toContainText('1 / 2');
+	await openPanel(page, 'Tree');
+	const items = page.getByRole('treeitem');
+	await expect(items).toHaveText([/^ *word0.*n0 3 messages Answer 2 reasoning *$/, /Answer 1: word0.*n0.1 3 messages +slow-tokens +Here/]);
+	await versions.getByRole('button', { name: 'Next version' }).click();
+	await expect(versions).toContainText('2 / 2');
+	await expect(items.first()).toHaveText(/Answer 2 reasoning +Here/);
+	await page.getByRole('textbox', { name: 'Message' }).fill('/branch n0.1');
+	await page.keyboard.press('Enter');
+	await expect(versions).toContainText('1 / 2');
 });
 
 test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server, hold }) => {

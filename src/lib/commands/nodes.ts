@@ -1,4 +1,4 @@
-import { nameOfNode, nodesOf, type OutlineNode } from '../conversation/outline';
+import { isCalled, nameOfNode, nodesOf, type OutlineNode } from '../conversation/outline';
 import { shorten } from '../shared/shorten';
 import { count } from './columns';
 import type { Candidate, CommandContext } from './command';
@@ -30,5 +30,5 @@ function labelOf(values: string[]): string {
 /** The node that `text` is the name of, or a label, in any case. */
 export function namedNode(nodes: OutlineNode[], text: string): OutlineNode | undefined {
 	const wanted = text.toLowerCase();
-	return nodes.find((node) => nameOfNode(node) === wanted) ?? nodes.find(({ labels }) => labels.some((label) => label.text.toLowerCase() === wanted));
+	return nodes.find((node) => isCalled(node, wanted)) ?? nodes.find(({ labels }) => labels.some((label) => label.text.toLowerCase() === wanted));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIdMaker } from '../shared/id';
 import type { Message, Part, Role } from './message';
-import { formatOutline, joinedTree, nameOfNode, nodesOf, outlineOf, type Outline, type OutlineNode } from './outline';
+import { formatOutline, isCalled, joinedTree, nameOfNode, nodesOf, outlineOf, type Outline, type OutlineNode } from './outline';
 import { removeBranch } from './removal';
 import { growTree } from './grow-tree';
 import { rebuildTree, type Tree } from './tree';
@@ -106,11 +106,25 @@ describe('[Z9] the outline as text', () => {
 		const made = session(...capital, '6: assistant 4 Barcelona?', '7: assistant 4 Toledo, once.', '8: user 6 No.');
 		expect(drawn({ ...made, headId: '5' })).toEqual([
 			'● n0 (3 messages) What is the capital of France?',
-			'● n1 (5 messages) And of Spain? ← here',
+			'● n1 (5 messages) And of Spain? · answer 1 ← here',
 			'├── ○ n1.2 (5 messages) Barcelona?',
 			'│   ○ n2 (6 messages) No.',
 			'└── ○ n1.3 (5 messages) Toledo, once.'
 		]);
+	});
+
+	it('counts answers as they were begun, also where a later one was stored first', () => {
+		const made = session(...capital.slice(0, 2), '3: assistant 2 Paris.', '4: assistant 2 It is Paris.', '5: user 3 And of Spain?');
+		const stored = ['1', '2', '4', '3', '5'].map((id) => made.messages.find((message) => message.id === id)!);
+		const tree = stored.reduce<Tree | undefined>((tree, message) => growTree(tree, message, message.id === '5' ? '3' : null), undefined)!;
+		expect(drawn({ ...made, tree })).toEqual([
+			'● n0 (3 messages) What is the capital of France? · answer 2',
+			'└── ● n0.1 (3 messages) Paris.',
+			'    ● n1 (4 messages) And of Spain? ← here'
+		]);
+		const nodes = nodesOf(draw({ ...made, tree }));
+		expect(nodes.filter((node) => isCalled(node, 'n0.2'))).toEqual([nodes[0]]);
+		expect(nodes[0]!.own).toEqual({ answer: 2, text: 'It is Paris.' });
 	});
 
 	it('says labels, the main branch, and where the user is in the middle of a branch', () => {
@@ -127,7 +141,7 @@ describe('[Z9] the outline as text', () => {
 		const made = session(...capital, '6: assistant 4 Toledo, once.', '7: user 3 And of Italy?');
 		const mainIn = (mainTip: string) => drawn({ ...made, tree: { ...made.tree, mainTip } }).filter((line) => line.includes('· main branch'));
 		expect(mainIn('6')).toEqual(['└── ○ n1.2 (5 messages) Toledo, once. · main branch']);
-		expect(mainIn('5')).toEqual([expect.stringContaining('n1 (5 messages) And of Spain? · main branch')]);
+		expect(mainIn('5')).toEqual([expect.stringContaining('n1 (5 messages) And of Spain? · answer 1 · main branch')]);
 		const nodes = nodesOf(draw({ ...made, tree: { ...made.tree, mainTip: '6' } }));
 		expect(nodes.filter(({ main }) => main).map(({ id }) => id)).toEqual(['6']);
 	});

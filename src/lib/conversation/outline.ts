@@ -4,7 +4,7 @@ import { readableToolName } from '../shared/server-tool-name';
 import { excerptOf } from './excerpt';
 import { wordsOfMarkdown } from './markdown-words';
 import { textOf, type Message, type Part } from './message';
-import { branchAt, chainTo, newestTips } from './paths';
+import { branchAt, chainTo, versionsInOrder, newestTips } from './paths';
 import type { Tip, Tree } from './tree';
 
 /** The most of its labels that a node is named by, and the length of that name, in UTF-16 units. */
@@ -22,8 +22,10 @@ export interface OutlineNode {
 	id: string;
 	/** Its number among all sends, from 0: `n0`, `n1` …; for another answer, the send that it answers. Null before the first. */
 	n: number | null;
-	/** 2, 3 … where it is the 2nd, 3rd answer to that send. */
+	/** Number of the answer that it begins with among all to the send, from 1, as the chat counts them. */
 	answer?: number;
+	/** The answer that is in it where it begins with a send that has several, by its number, and how that answer begins. */
+	own?: { answer: number; text: string };
 	/** The model that answered in it, where the answers to its send are of several. */
 	model?: string;
 	/** Its beginning, on one line of at most 80 characters. */
@@ -73,6 +75,11 @@ export interface OutlineSource {
 /** The name by which a node is called: `n3`; `n3.2` for the second answer to it; `start` before the first send. */
 export function nameOfNode({ n, answer }: Pick<OutlineNode, 'n' | 'answer'>): string {
 	return n === null ? 'start' : answer === undefined ? `n${n}` : `n${n}.${answer}`;
+}
+
+/** Tells whether a node is called so, or the answer that is in it. */
+export function isCalled(node: Pick<OutlineNode, 'n' | 'answer' | 'own'>, name: string): boolean {
+	return nameOfNode(node) === name || (node.own !== undefined && nameOfNode({ ...node, ...node.own }) === name);
 }
 
 /** The beginning of a node, by which people tell it from others. */
@@ -148,8 +155,10 @@ class Drawing {
 	/** True if the main branch is one of those that are drawn: one that was cut is drawn together with one that leaves it. */
 	private readonly drawsMain: boolean;
 	private readonly drawn = new Set<string>();
-	private readonly asked = new Map<number, OutlineNode[]>();
+	private readonly asked = new Map<number, OutlineNode>();
 	private readonly answers = new Map<number, OutlineNode[]>();
+	/** The answers that nodes which begin with a send have in them. */
+	private readonly own = new Map<OutlineNode, { id: string; text: string }>();
 	private readonly models = new Map<OutlineNode, string>();
 
 	constructor({ tree, headId, messages, sends, known }: OutlineSource) {
@@ -176,12 +185,22 @@ class Drawing {
 			for (const leaving of this.draw(branch).reverse()) waiting.push(leaving);
 		}
 		for (const answers of this.answers.values()) {
-			answers.sort((a, b) => (a.id < b.id ? -1 : 1)).forEach((node, index) => (node.answer = index + 2));
-			const all = [...(this.asked.get(answers[0]!.n!) ?? []), ...answers];
+			const asked = this.asked.get(answers[0]!.n!);
+			this.count(asked, answers);
+			const all = [...(asked ? [asked] : []), ...answers];
 			if (new Set(all.flatMap((node) => this.models.get(node) ?? [])).size < 2) continue;
 			for (const node of all) if (this.models.has(node)) node.model = this.models.get(node)!;
 		}
 		return runs;
+	}
+
+	/** Numbers the answers to one send. One that is not drawn is the first. */
+	private count(asked: OutlineNode | undefined, answers: OutlineNode[]): void {
+		const own = asked && this.own.get(asked);
+		const ordered = versionsInOrder([...(own ? [own.id] : []), ...answers.map(({ id }) => id)]);
+		const numbers = new Map(ordered.map((id, index) => [id, index + (own ? 1 : 2)]));
+		for (const node of answers) node.answer = numbers.get(node.id)!;
+		if (own) asked.own = { answer: numbers.get(own.id)!, text: own.text };
 	}
 
 	missing(): number[] {
@@ -254,9 +273,11 @@ class Drawing {
 		};
 		const { model } = messages.find(({ role }) => role === 'assistant') ?? {};
 		if (model) this.models.set(node, shorten(plainName(model), maxModel));
+		const after = messages.slice(messages.indexOf(at) + 1);
+		if (at.role === 'user' && after[0]) this.own.set(node, { id: after[0].id, text: tellingOf(after) });
 		if (node.n !== null) {
-			const those = at.role === 'user' ? this.asked : this.answers;
-			those.set(node.n, [...(those.get(node.n) ?? []), node]);
+			if (at.role === 'user') this.asked.set(node.n, node);
+			else this.answers.set(node.n, [...(this.answers.get(node.n) ?? []), node]);
 		}
 		return node;
 	}
@@ -395,6 +416,7 @@ function lineOf(node: OutlineNode): string {
 		...(node.label === undefined ? [] : [`[${node.label}]`]),
 		`(${counted(node.messages)})`,
 		...(node.text === '' ? [] : [node.text]),
+		...(node.own === undefined ? [] : [`· answer ${node.own.answer}`]),
 		...(node.model === undefined ? [] : [`· ${node.model}`]),
 		...(node.main && node.tip ? ['· main branch'] : []),
 		...(node.current ? ['← here'] : [])

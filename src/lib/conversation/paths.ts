@@ -101,6 +101,11 @@ export function newestTips({ tips }: Tree): (forkId: string | null, depth: numbe
 	return through;
 }
 
+/** The ids of the versions of one message in the order in which they are counted: that of their beginning. */
+export function versionsInOrder(versions: string[]): string[] {
+	return versions.toSorted();
+}
+
 /** The messages that were not deleted: those that no removed message leads to, in the order given. */
 export function withoutRemoved(tree: Tree | undefined, messages: Message[]): Message[] {
 	if (!tree || tree.removed.length === 0) return messages;

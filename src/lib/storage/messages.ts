@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import type { Message } from '../conversation/message';
-import { newestTipThrough, pathDown, pathTo, withoutRemoved } from '../conversation/paths';
+import { versionsInOrder, newestTipThrough, pathDown, pathTo, withoutRemoved } from '../conversation/paths';
 import { newestTip, type Place, type Tree } from '../conversation/tree';
 import { AppError } from '../shared/app-error';
 import { branchOf, chainOf, endOf, headOf, inChain, isInChain, isRemoved } from './branch-of';
@@ -214,7 +214,7 @@ function siblingsOf(path: Message[], rows: Message[], tree: Tree): Map<string, s
 		let above = parentId;
 		while (above !== null && prompts.has(above)) above = prompts.get(above)!;
 		const all = byParent.get(above)?.flatMap(sentWith) ?? [];
-		if (all.length > 1) siblings.set(id, all.sort());
+		if (all.length > 1) siblings.set(id, versionsInOrder(all));
 	}
 	return siblings;
 }

@@ -56,7 +56,7 @@ describe('[Z9] outline', () => {
 		expect(await textOf(db, 's')).toEqual([
 			'● n0 (2 messages) Question 0',
 			'├── ● n2 (4 messages) Text erased ← here',
-			'○ n1 [capitals] (4 messages) And of Spain? · main branch',
+			'○ n1 [capitals] (4 messages) And of Spain? · answer 1 · main branch',
 			'└── ○ n1.2 (4 messages) Toledo.'
 		]);
 		expect(await outline(db, 'another')).toBeUndefined();
@@ -93,6 +93,7 @@ describe('[Z9] outline', () => {
 			'⋮ 1998 messages not shown',
 			'● n1500 (3002 messages) Question 1500 ← here',
 			'⋮ 996 messages not shown',
+			'○ n2000 (4002 messages) Question 2000 · answer 1',
 			'├── ○ n2000.2 (4002 messages) Another answer',
 			'│   ○ n2500 (4003 messages) On',
 			'⋮ 898 messages not shown'
@@ -141,7 +142,8 @@ describe('[Z9] resolveNode', () => {
 		const [again] = await say(db, 's', ['assistant: Differently'], rows[2]);
 		expect(await resolveNode(db, 's', 'n1')).toEqual(again);
 		expect(await resolveNode(db, 's', 'n1.2')).toEqual(again);
-		for (const absent of ['n3', 'n1.1', 'n1.3', 'n', 'n-1', '']) expect(await resolveNode(db, 's', absent)).toBeUndefined();
+		expect(await resolveNode(db, 's', 'n1.1')).toEqual(rows[5]);
+		for (const absent of ['n3', 'n1.3', 'n', 'n-1', '']) expect(await resolveNode(db, 's', absent)).toBeUndefined();
 	});
 
 	it('follows an answer of many steps to its end', async () => {

@@ -1,5 +1,5 @@
 import type { Message } from '../conversation/message';
-import { joinedTree, nodesOf, outlineOf, type Outline } from '../conversation/outline';
+import { isCalled, joinedTree, nodesOf, outlineOf, type Outline } from '../conversation/outline';
 import { newestTip, type Tree } from '../conversation/tree';
 import { isRemoved } from './branch-of';
 import type { Database } from './database';
@@ -44,7 +44,7 @@ export function resolveNode(db: Database, sessionId: string, text: string): Prom
 			return send && endBelow(db, tree, send);
 		}
 		if (n !== undefined) {
-			const node = nodesOf(await draw(db, tree)).find((node) => node.n === Number(n) && node.answer === Number(answer));
+			const node = nodesOf(await draw(db, tree)).find((node) => isCalled(node, name));
 			return living(db, tree, node?.endId);
 		}
 		const labelled = Object.keys(tree.labels).filter((id) => tree.labels[id]!.toLowerCase() === name);

@@ -39,6 +39,8 @@ const discardedReason = 'Answer discarded.';
 /** Starts, stops and settles turns: a user's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {
 	private readonly running = new Map<string, AbortController>();
+	/** Of those that run, by session: resolves once the answer has its id, or the turn has ended. */
+	private readonly begun = new Map<string, Promise<void>>();
 	private readonly unwritten: UnwrittenAnswers;
 	private readonly outgoing: OutgoingMessages;
 	private readonly seconds: SecondTurns;
@@ -114,7 +116,7 @@ export class Turns {
 	 * [Z9]. Until it ends nothing else begins in the chat. Throws an AppError as `send` does.
 	 */
 	answerBeside(sessionId: string, parentId: string, source: AnswerSource): Promise<StartedTurn> {
-		return this.seconds.begin(sessionId, parentId, source, this.running.has(sessionId));
+		return this.seconds.begin(sessionId, parentId, source, this.begun.get(sessionId));
 	}
 
 	/**
@@ -214,12 +216,16 @@ export class Turns {
 		this.refuseSecond(sessionId);
 		const abort = new AbortController();
 		this.running.set(sessionId, abort);
+		let begin = () => {};
+		this.begun.set(sessionId, new Promise((resolve) => (begin = resolve)));
 		const hold = new SessionHold(this.ports, sessionId, () => {
 			this.unwritten.leave(sessionId);
 			abort.abort(new TakenOver());
 		});
 		const release = () => {
 			this.running.delete(sessionId);
+			this.begun.delete(sessionId);
+			begin();
 			hold.release(this.seconds.over(sessionId));
 		};
 		try {
@@ -227,7 +233,7 @@ export class Turns {
 			await this.ports.beforeTurn();
 			await hold.tellOthers();
 			const question = await this.ports.writers.write(writer, () => prepare(writer));
-			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, abort.signal, release) };
+			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, abort.signal, begin, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);
@@ -239,6 +245,7 @@ export class Turns {
 		question: Question,
 		source: AnswerSource,
 		signal: AbortSignal,
+		begin: () => void,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
 		const { db, newId, clock, openModel, planner, publish, afterTurn } = this.ports;
@@ -268,6 +275,7 @@ export class Turns {
 				clock
 			})) {
 				if (opened.journal && grows(event)) this.unwritten.note(sessionId, opened.journal, fence);
+				if (event.type === 'step-start') begin();
 				if (event.type === 'step-end') {
 					usage = event.message.usage;
 					if (!lost.aborted) this.unwritten.forget(sessionId);
