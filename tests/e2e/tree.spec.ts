@@ -226,6 +226,20 @@ test('[P4] two branches are compared side by side from where they part, and one 
 	await expect(selected(page)).toBeFocused();
 });
 
+test('[P4] of two branches that are compared, messages that say the same say so', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await inMessageMenu(page, said(page).assistant.first(), 'Branch from here');
+	await ask(page, 'Pears');
+	await ask(page, 'Grapes');
+	await openTree(page);
+	await page.keyboard.press('End');
+	await page.keyboard.press('c');
+	const articles = dialog(page).getByRole('article');
+	await expect(articles).toHaveCount(8);
+	await expect(articles.filter({ hasText: 'the same in both' })).toHaveText([/You.*Pears/s, /You.*Pears/s, /Assistant.*Pears/s, /Assistant.*Pears/s]);
+	await expectAccessible(page, 'a comparison of what is the same');
+});
+
 for (const [colorScheme, width] of [
 	['light', 1280],
 	['dark', 390]

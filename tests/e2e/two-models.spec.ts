@@ -90,6 +90,22 @@ test('[Z9] [P3] the first of two answers is the first in the chat and in the tre
 	await expect(versions).toContainText('1 / 2');
 });
 
+test('[P4] the branches of two answers are compared under the numbers and models of these', async ({ page, server }) => {
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, 'Hello');
+	await keepers(page).first().click();
+	await openPanel(page, 'Tree');
+	await expect(page.getByRole('treeitem', { selected: true })).toBeFocused();
+	await page.keyboard.press('End');
+	await page.keyboard.press('c');
+	const dialog = page.getByRole('dialog', { name: 'Compare branches' });
+	await expect(dialog.getByRole('article')).toHaveCount(2);
+	const title = (side: string) => dialog.getByRole('combobox', { name: `${side} branch` }).locator('option:checked');
+	const titles = await Promise.all([title('First').textContent(), title('Second').textContent()]);
+	expect(titles.map((text) => text!.replace(/ · n0(\.\d)?( \(you are here\))?$/, '')).sort()).toEqual(['Answer 1, echo: Hello', 'Answer 2, reasoning: Four.']);
+	await expect(dialog.getByRole('article', { name: 'Assistant, in “Answer 2, reasoning”' })).toContainText('Four.');
+});
+
 test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server, hold }) => {
 	const letEnd = hold('slow-tokens');
 	await begin(page, server.url, 'reasoning', 'slow-tokens');

@@ -1,7 +1,7 @@
 import { conversations } from '../app/conversations';
 import { excerptOf } from '../conversation/excerpt';
 import { endAbove, forkOf, type PathEnd } from '../conversation/fork';
-import { textOf, type Message } from '../conversation/message';
+import { filesOf, textOf, type Message } from '../conversation/message';
 import { chainTo, pathDown } from '../conversation/paths';
 import type { Tree } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
@@ -14,13 +14,13 @@ const pageSize = 50;
 /** The length of text of both sides after which no further row is drawn at a time, in UTF-16 units. */
 const pageLength = 2 * textLimit;
 
-/** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards. */
+/** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards; the same is said in both messages of a row, or not. */
 export interface Comparison {
 	/** Number of messages that the two share. */
 	shared: number;
 	/** The beginning of the last thing that the user sent on both. */
 	text: string | undefined;
-	rows: { depth: number; a: Message | undefined; b: Message | undefined }[];
+	rows: { depth: number; a: Message | undefined; b: Message | undefined; same: boolean }[];
 	/** Number of messages that follow on either side, read or not. */
 	length: { a: number; b: number };
 }
@@ -91,11 +91,20 @@ async function compare(sessionId: string, a: string, b: string, pages: number): 
 		shared: fork.depth + 1,
 		text: await textUpTo(sessionId, forkId),
 		rows: startOfRows(
-			Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => ({ depth: fork.depth + 1 + row, a: pathA[row], b: pathB[row] })),
+			Array.from({ length: Math.max(pathA.length, pathB.length) }, (_, row) => rowOf(fork.depth + 1 + row, pathA[row], pathB[row])),
 			pages * pageLength
 		),
 		length: { a: endA.depth - fork.depth, b: endB.depth - fork.depth }
 	};
+}
+
+function rowOf(depth: number, a: Message | undefined, b: Message | undefined): Comparison['rows'][number] {
+	return { depth, a, b, same: a !== undefined && b !== undefined && a.role === b.role && shownIn(a) !== '' && shownIn(a) === shownIn(b) };
+}
+
+/** The text of a message and the names of its files. */
+function shownIn(message: Message): string {
+	return [textOf(message), ...filesOf(message).map(({ name }) => name)].join('\n').trim();
 }
 
 /** The first rows, up to the one with which so much text is drawn. */

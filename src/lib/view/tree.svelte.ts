@@ -178,18 +178,28 @@ const maxName = 30;
 /** The branches of an outline by their ends, and the head if it ends none. */
 export function branchesOf(outline: Outline | undefined, headId: string | undefined): Branch[] {
 	const nodes = outline ? nodesOf(outline) : [];
-	const nameIn = (node: OutlineNode) => node.label ?? titleOfNode(node);
 	const branches = nodes
 		.filter(({ tip }) => tip)
 		.map((node) => ({
 			id: node.endId,
-			name: `“${shorten(nameIn(node), maxName)}”`,
+			name: `“${shorten(node.label ?? answerIn(node) ?? titleOfNode(node), maxName)}”`,
 			// Two that begin alike are told apart by their numbers.
 			title: `${nameIn(node)} · ${nameOfNode(node)}${node.endId === headId ? ' (you are here)' : ''}`
 		}));
 	const current = nodes.find((node) => node.current);
 	if (headId === undefined || !current || branches.some(({ id }) => id === headId)) return branches;
 	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} · ${nameOfNode(current)} (you are here)` }, ...branches];
+}
+
+function nameIn(node: OutlineNode): string {
+	const answer = answerIn(node);
+	return node.label ?? (answer === undefined ? titleOfNode(node) : `${answer}: ${(node.own?.text ?? node.text) || 'No text'}`);
+}
+
+/** The answer in a node by its number and its model; undefined where there is no other to the same. */
+function answerIn({ answer, own, model }: OutlineNode): string | undefined {
+	const number = answer ?? own?.answer;
+	return number === undefined ? undefined : `Answer ${number}${model === undefined ? '' : `, ${model}`}`;
 }
 
 function rowsOf(runs: OutlineNode[][], isFolded: (id: string) => boolean): (TreeRow | GapRow)[] {
