@@ -106,6 +106,25 @@ test('[P4] the branches of two answers are compared under the numbers and models
 	await expect(dialog.getByRole('article', { name: 'Assistant, in “Answer 2, reasoning”' })).toContainText('Four.');
 });
 
+test('[P3] two answers are chosen between on one line in the middle, and the second is asked for again beside the first', async ({ page, server }) => {
+	await page.setViewportSize({ width: 1280, height: 900 });
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, words(120));
+	await expect(keepers(page)).toHaveCount(2);
+	const [one, other] = await Promise.all((await keepers(page).all()).map((keeper) => keeper.boundingBox()));
+	expect(Math.abs(one!.y - other!.y)).toBeLessThan(1);
+	const [log, both] = await Promise.all([page.getByRole('log').boundingBox(), pair(page).boundingBox()]);
+	expect(Math.abs(both!.x + both!.width / 2 - log!.x - log!.width / 2)).toBeLessThan(1);
+
+	const before = server.requests.length;
+	await answers(page).last().getByRole('button', { name: 'Regenerate' }).click();
+	await expect.poll(() => asked(server.requests, before)).toEqual([`reasoning: ${words(120)}`]);
+	await expect(keepers(page)).toHaveCount(2);
+	await keepers(page).last().click();
+	await expect(said(page).assistant).toContainText('Four.');
+	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('3 / 3');
+});
+
 test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server, hold }) => {
 	const letEnd = hold('slow-tokens');
 	await begin(page, server.url, 'reasoning', 'slow-tokens');
