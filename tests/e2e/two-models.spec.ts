@@ -125,6 +125,18 @@ test('[P3] two answers are chosen between on one line in the middle, and the sec
 	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('3 / 3');
 });
 
+test('[P3] [P10] where there is room for one answer, the name of each says whether it is done', async ({ page, server, hold }) => {
+	await page.setViewportSize({ width: 820, height: 1180 });
+	const letEnd = hold('slow-tokens');
+	await begin(page, server.url, 'slow-tokens', 'reasoning');
+	await say(page, words(40));
+	const names = pair(page).locator('.choice').getByRole('button');
+	await expect(names).toHaveText([/slow-tokens +being written/, /reasoning +done/]);
+	letEnd();
+	await expect(names).toHaveText([/slow-tokens +done/, /reasoning +done/]);
+	await expectAccessible(page, 'names of two answers');
+});
+
 test('[P3] who writes on without a choice goes on from the first answer; what is queued waits for both', async ({ page, server, hold }) => {
 	const letEnd = hold('slow-tokens');
 	await begin(page, server.url, 'reasoning', 'slow-tokens');
