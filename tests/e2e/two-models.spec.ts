@@ -330,6 +330,23 @@ test.describe('on a phone', () => {
 		await expect(said(page).assistant).toContainText('Four.');
 	});
 
+	test('[P10] the second model stands on a line of its own where it has no room on the first, which is close by', async ({ page, server }) => {
+		await begin(page, server.url, 'slow-tokens', 'reasoning');
+		const lines = await page.locator('.frame-strip .what').evaluate((what) => {
+			const range = document.createRange();
+			const place = [...what.childNodes].find(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent!.includes('at'))!;
+			range.selectNodeContents(place);
+			const rows = [...range.getClientRects()].filter(({ width }) => width > 4);
+			const second = what.querySelector('b[title="reasoning"]')!.getBoundingClientRect();
+			return { rows: rows.length, apart: second.top - rows[0]!.top, text: rows[0]!.height };
+		});
+		expect(lines.rows).toBe(1);
+		expect(lines.apart).toBeGreaterThan(lines.text / 2);
+		expect(lines.apart).toBeLessThan(2 * lines.text);
+		const sizes = await page.locator('.frame-strip .what button').evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+		for (const size of sizes) expect(size).toBeGreaterThanOrEqual(44);
+	});
+
 	test('[P10] names that have no room end in an ellipsis, and no line below the composer begins with a comma', async ({ page, server }) => {
 		await page.setViewportSize({ width: 240, height: 780 });
 		await begin(page, server.url, 'slow-tokens@100', 'markdown-long');
