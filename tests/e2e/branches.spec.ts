@@ -303,3 +303,32 @@ test('[Z9] what is last has no state before what follows to be viewed', async ({
 		await page.keyboard.press('Escape');
 	}
 });
+
+test('[P10] versions move no button: a second press does what the first did, and the order is the same in sight and for the keyboard', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Apples');
+	const { you, assistant } = said(page);
+	const regenerate = (await actionsOf(assistant).getByRole('button', { name: 'Regenerate' }).boundingBox())!;
+	const press = () => page.mouse.click(regenerate.x + regenerate.width / 2, regenerate.y + regenerate.height / 2);
+	await press();
+	await expect(actionsOf(assistant)).toContainText('2 / 2');
+	await press();
+	await expect(actionsOf(assistant)).toContainText('3 / 3');
+
+	const names = () => actionsOf(you).getByRole('button').evaluateAll((all) => all.map((button) => ({ name: button.ariaLabel, left: button.getBoundingClientRect().left })));
+	const inSight = async () => (await names()).toSorted((a, b) => a.left - b.left).map(({ name }) => name);
+	expect(await inSight()).toEqual(['Edit', 'Copy message', 'More']);
+	expect((await names()).map(({ name }) => name)).toEqual(await inSight());
+	// On a narrow screen they stand below the question from the start.
+	await page.setViewportSize({ width: 390, height: 800 });
+	const more = actionsOf(you).getByRole('button', { name: 'More' });
+	const before = (await more.boundingBox())!;
+	await actionsOf(you).getByRole('button', { name: 'Edit' }).click();
+	await page.keyboard.type(' and pears');
+	await page.keyboard.press('Enter');
+	await expect(actionsOf(you)).toContainText('2 / 2');
+	expect((await more.boundingBox())!.x).toBe(before.x);
+	expect(await inSight()).toEqual(['Previous version', 'Next version', 'Edit', 'Copy message', 'More']);
+	expect((await names()).map(({ name }) => name)).toEqual(await inSight());
+});

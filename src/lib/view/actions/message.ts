@@ -215,8 +215,13 @@ const deleteFromHere: MessageAction = {
 	run: ({ message, conversation }) => removeBranch(conversation.id, message.id)
 };
 
-/** Actions that a message has buttons for; `goOn` has one at its end, which says it in words. */
-export const messageButtons: readonly MessageAction[] = [copyMessage, copyAnswer, edit, answerAgain];
+/** Actions that a question has buttons for, in a row that ends at its edge: what is there only while the chat can be changed comes first, and moves no other. */
+export const questionButtons: readonly MessageAction[] = [edit, copyMessage];
+
+/** Those of an answer, in a row that begins at its edge; `goOn` has one at its end, which says it in words. */
+export const answerButtons: readonly MessageAction[] = [copyAnswer, edit, answerAgain];
+
+export const messageButtons: readonly MessageAction[] = [copyMessage, ...answerButtons];
 
 /** Actions of its menu that begin and end that it is read aloud. */
 export const aloudActions: readonly MessageAction[] = [readAloud, stopReading];
