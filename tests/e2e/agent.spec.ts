@@ -60,7 +60,7 @@ test('[R1] [R3] [Z8] [A5] a job of twelve steps gets done through two approvals,
 	await cards(first).getByRole('button', { name: 'Allow once' }).click();
 
 	// The tab ends while a script runs. What was done stays done, and Resume does what was not.
-	await expect(first.getByRole('group', { name: 'Called run_javascript' })).toContainText('running…');
+	await expect(first.getByRole('group', { name: 'Calls run_javascript' })).toContainText('running…');
 	const address = first.url();
 	await crash(first);
 	const second = await context.newPage();

@@ -199,7 +199,7 @@ test('[Z8] what is denied is not done, and the model reads why', async ({ page }
 	await begin(page);
 	await say(page, `${write('Fruit', 'Pears')} && ${write('Fruit', 'Plums')}\nIt says: {last}`);
 	await expect(cards(page)).toHaveCount(2);
-	await expect(page.getByRole('group', { name: 'Called notes_write' })).toContainText(['waiting', 'waiting']);
+	await expect(page.getByRole('group', { name: 'Wants to call notes_write' })).toContainText(['waiting', 'waiting']);
 	await press(cards(page).first(), 'Deny…');
 	await cards(page).first().getByRole('textbox', { name: 'Message to the model' }).fill('No pears.');
 	await page.keyboard.press('Enter');
@@ -209,7 +209,7 @@ test('[Z8] what is denied is not done, and the model reads why', async ({ page }
 	await press(cards(page), 'Deny…');
 	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
 	await expect(said(page).assistant.last()).toContainText('It says: The user decided against this call. Nothing was done.');
-	await expect(page.getByRole('group', { name: 'notes_write failed' }).first()).toContainText('They say: No pears.');
+	await expect(page.getByRole('group', { name: 'notes_write denied' }).first()).toContainText('They say: No pears.');
 	expect(await notes(page)).toEqual({});
 });
 

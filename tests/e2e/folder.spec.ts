@@ -207,7 +207,7 @@ test('[Z8] what was allowed, and waits while another folder is opened, is done i
 	const id = /\/s\/([^/?]+)/.exec(page.url())![1]!;
 	await page.evaluate((id) => new Promise<void>((held) => void navigator.locks.request(`folder:${id}`, () => (held(), new Promise((release) => Object.assign(window, { release }))))), id);
 	await allow(page);
-	await expect(page.getByRole('group', { name: 'Called files_write' })).toContainText('running…');
+	await expect(page.getByRole('group', { name: 'Calls files_write' })).toContainText('running…');
 	await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).pending!.some(({ name }) => name?.startsWith('folder:')))).toBe(true);
 	await page.evaluate(() => Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('precious') }));
 	await page.getByRole('button', { name: 'picked' }).click();

@@ -62,6 +62,7 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	await expect(card.locator('pre')).toHaveText('{ "month": "May" }');
 	await expectAccessible(page, 'a call of a tool of a server');
 	expect(orchard.calls).toEqual([]);
+	await expect(page.getByRole('group', { name: 'Wants to call Pear of the month of Orchard' })).toHaveText('Wants to call “Pear of the month” of Orchard May waiting');
 	await card.getByRole('button', { name: 'Allow once', exact: true }).click();
 	await expect(said(page).assistant.last()).toContainText('It says: In May: Williams');
 	expect(orchard.calls).toEqual([{ name: 'pear', input: { month: 'May' } }]);

@@ -84,7 +84,7 @@ test('[R1] a call says that it is running; what was opened meanwhile stays open 
 	await useServer(page, server.url, 'agent');
 	await switchTools(page, 'Run JavaScript');
 	await say(page, `call run_javascript ${JSON.stringify({ code: 'const end = Date.now() + 4000; while (Date.now() < end); return 6' })}\nDone.`);
-	const ran = page.getByRole('group', { name: 'Called run_javascript' });
+	const ran = page.getByRole('group', { name: /^Call(s|ed) run_javascript$/ });
 	await expect(ran).toContainText('running…');
 	await ran.locator('summary').click();
 	await expect(ran.locator('pre')).toHaveCount(1);

@@ -1,5 +1,5 @@
 import type { Message } from '../../conversation/message';
-import type { ToolCall } from '../../conversation/open-calls';
+import { denial, type ToolCall } from '../../conversation/open-calls';
 import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
 import type { Checkpoints } from '../../storage/checkpoints';
@@ -132,7 +132,7 @@ export function saidResult(state: CallState): ToolResult | undefined {
 }
 
 function deniedResult({ word, begun }: CallState): ToolResult {
-	const known = begun ? `${interrupted} The user decided not to repeat it.` : 'The user decided against this call. Nothing was done.';
+	const known = begun ? `${interrupted} The user decided not to repeat it.` : `${denial} Nothing was done.`;
 	return errorResult(word === undefined ? known : `${known} They say: ${word}`);
 }
 
