@@ -69,7 +69,7 @@ test('a whole chat by keyboard alone: choose a server, ask, stop, copy, delete, 
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
 	await tabTo(page, page.getByRole('button', { name: 'Stop' }));
 	await page.keyboard.press('Enter');
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 
 	await press(page, 'Chat menu', 'Enter');
 	await expect(page.getByRole('button', { name: 'Model settings', exact: true })).toBeFocused();

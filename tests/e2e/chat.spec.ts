@@ -82,7 +82,7 @@ test('Stop keeps what has streamed as the answer, and one can send again', async
 	await say(page, 'Tell me everything');
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText(/\w+/);
 	await page.getByRole('button', { name: 'Stop' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 	await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 	const stopped = await answer(page);
 	await page.reload();
@@ -117,7 +117,7 @@ for (const from of ['composer', 'transcript'] as const) {
 		await expect(page.getByRole('region', { name: 'Command output' })).toHaveCount(0);
 		await expect(stop).toBeVisible();
 		await page.keyboard.press('Escape');
-		await expect(page.getByText('Stopped here.')).toBeVisible();
+		await expect(page.getByText('Stopped ·')).toBeVisible();
 	});
 }
 

@@ -89,7 +89,7 @@ test('[P2] a disk that fills up while an answer streams: all that is shown is ke
 	const shown = await said(page).assistant.last().getByRole('paragraph').innerText();
 	await liftQuota();
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 	const rows = await rowsOf<{ role: string; parts: { text: string }[] }>(page, 'messages');
 	const kept = rows.find(({ role }) => role === 'assistant')!.parts[0]!.text;
 	expect(kept.replace(/\s+/g, ' ').startsWith(shown.replace(/\s+/g, ' ').trim())).toBe(true);

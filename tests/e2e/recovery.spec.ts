@@ -43,7 +43,7 @@ test('[E11] a reload in the middle of an answer: what is there is kept, and the 
 	const part = await cutOff(page);
 	expect(question.startsWith(part)).toBe(true);
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 	expect(await stored(page)).toEqual([`user: ${question}`, `assistant: ${part}`]);
 	expect(await countRows(page)).toMatchObject({ sessions: 1, drafts: 0, answers: 0 });
@@ -86,11 +86,11 @@ test('[E11] a reload in the middle of an answer: the part is discarded, and the 
 test('[E11] an answer that was stopped is one message, also after a reload', async ({ page, server, hold }) => {
 	await askSlowly(page, server.url, hold);
 	await page.getByRole('button', { name: 'Stop' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 	const before = await stored(page);
 	expect(before).toHaveLength(2);
 	await page.reload();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 	expect(await stored(page)).toEqual(before);
@@ -110,7 +110,7 @@ for (const [how, end] of [
 		await expect(again.getByText('Interrupted: the tab was closed or reloaded.')).toBeVisible();
 		await expect(said(again).assistant).toContainText('word3');
 		await again.getByRole('button', { name: 'Keep partial answer' }).click();
-		await expect(again.getByText('Stopped here.')).toBeVisible();
+		await expect(again.getByText('Stopped ·')).toBeVisible();
 		await expect(said(again).you).toHaveCount(1);
 		await expect(said(again).assistant).toHaveCount(1);
 		expect((await stored(again)).map((row) => row.slice(0, 11))).toEqual(['user: word0', 'assistant: ']);

@@ -63,7 +63,7 @@ test('a server that breaks off leaves its part of an answer, to discard, and to 
 	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('This will not be');
 	await page.reload();
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 });
 
 test('[P11] a server that wants a key asks for it where the answer failed, and answers with it, also after a reload', async ({ page, server }) => {
@@ -161,7 +161,7 @@ test('[E11] that an answer was stopped is no longer said once it is deleted', as
 	await say(page, 'A long story');
 	await expect(said(page).assistant).toContainText(/(\w+\W+){5}/);
 	await page.getByRole('button', { name: 'Stop' }).click();
-	await expect(said(page).assistant).toContainText('Stopped here.');
+	await expect(said(page).assistant).toContainText('Stopped ·');
 	await inMessageMenu(page, said(page).assistant, 'Delete from here on');
 	await expect(said(page).assistant).toHaveCount(0);
 	await expect(page.getByText('This message has no answer yet.')).toBeVisible();

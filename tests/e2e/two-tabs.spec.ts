@@ -53,7 +53,7 @@ test('[A5] a second tab reads live, to the token, says who writes, and can take 
 	await expect(second.getByRole('button', { name: 'Retry' })).toBeVisible();
 	await expect(said(second).assistant).toContainText('word28');
 	await second.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(second.getByText('Stopped here.')).toBeVisible();
+	await expect(second.getByText('Stopped ·')).toBeVisible();
 	await expect(said(page).assistant).toHaveCount(1);
 	const rows = await rowsOf<{ role: string }>(second, 'messages');
 	expect(rows.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
@@ -130,7 +130,7 @@ test('[A5] [P2] a tab that inherits a chat that the store can’t settle offers 
 	expect(await refusals(second)).toBeGreaterThan(0);
 	await refuseRows(second, []);
 	await second.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(second.getByText('Stopped here.')).toBeVisible();
+	await expect(second.getByText('Stopped ·')).toBeVisible();
 	await expect(said(second).assistant).toContainText('word5');
 });
 

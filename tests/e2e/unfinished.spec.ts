@@ -106,7 +106,7 @@ test('[A5] [E11] a tab that follows an answer goes on at once when the tab that 
 	await expect(second.getByRole('button', { name: 'Stop' })).toHaveCount(0);
 	await expect(said(second).assistant).toContainText('word20');
 	await second.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(second.getByText('Stopped here.')).toBeVisible();
+	await expect(second.getByText('Stopped ·')).toBeVisible();
 	expect((await texts(second))[1]).toContain('word20');
 });
 

@@ -76,7 +76,7 @@ test('[R6] [P8] what version 1 wrote is migrated: every session opens, and a cop
 	await page.goto(`./s/${cutOff.sessionId}`);
 	await expect(said(page).assistant).toContainText('Roses are');
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
-	await expect(page.getByText('Stopped here.')).toBeVisible();
+	await expect(page.getByText('Stopped ·')).toBeVisible();
 
 	await page.goto('./settings/storage');
 	const copies = page.getByRole('region', { name: 'Copies from before updates' });
