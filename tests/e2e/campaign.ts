@@ -595,7 +595,9 @@ export class User {
 			if ((await this.cards.filter({ hasText: 'The model asks you' }).count()) > 0) return 'answer the model';
 			return this.pick(['allow a call', 'allow a call', 'allow calls in a chat', 'deny a call']);
 		}
-		return (await this.page.getByRole('button', { name: 'Resume' }).count()) > 0 ? 'resume' : undefined;
+		const isOffered = async (name: string) => (await this.page.getByRole('button', { name }).count()) > 0;
+		if (await isOffered('Resume')) return 'resume';
+		return (await isOffered('Keep partial answer')) ? 'retry' : undefined;
 	}
 
 	/** Goes on with the calls of the chat that is shown until `isDone`. Returns false where that does not come. */

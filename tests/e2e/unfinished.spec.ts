@@ -55,6 +55,24 @@ test('[E11] [A14] a part of an answer goes with its question, stops nothing, and
 	await expect(page.locator('.frame-dock [role=alert]')).toHaveCount(0);
 });
 
+test('[E11] Continue keeps a part and goes on below it; the ways on have one order, whether there is a part or not', async ({ page, server }) => {
+	const ways = page.getByRole('log').locator('.end').getByRole('button');
+	await askTwice(page, server.url);
+	await expect(ways).toHaveText(['Continue', 'Retry', 'Keep partial answer', 'Discard']);
+	await page.reload();
+	await expect(ways).toHaveText(['Continue', 'Retry', 'Keep partial answer', 'Discard']);
+	const part = (await unfinishedText(page))!;
+	await useServer(page, server.url, '401');
+	await ways.getByText('Continue').click();
+	await expect(ways).toHaveText(['Retry', 'Enter key', 'Find out why', 'Change model']);
+	expect(await texts(page)).toEqual(['user: One', 'assistant: One', 'user: Two', `assistant: ${part}`]);
+	await useServer(page, server.url, 'cut-off');
+	await retry(page).click();
+	await expect(said(page).assistant).toHaveText([/One/, /This will not be/, /n, blue and violet/]);
+	await expect(said(page).you).toHaveCount(2);
+	await expect(ways).toHaveCount(0);
+});
+
 test('[A13] [E11] an export has the part that there is of an answer', async ({ page, server }) => {
 	await askTwice(page, server.url);
 	const id = page.url().split('/').at(-1)!;

@@ -126,7 +126,8 @@ test('[E11] [Z9] what goes on after Stop and fails is there to be retried; what 
 	await goOn(page).click();
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 	await expect(said(page).assistant.last()).toContainText('This will not be');
-	await expect(goOn(page)).toHaveCount(0);
+	// What goes on now is the last part, not what is above it.
+	await expect(goOn(page)).toHaveCount(1);
 	await page.reload();
 	await expect(said(page).assistant).toHaveText([new RegExp(first), /This will not be/]);
 	await useServer(page, server.url, 'cut-off');

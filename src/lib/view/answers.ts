@@ -27,7 +27,7 @@ function run(started: StartedTurn, choice: ModelChoice | undefined): void {
 	turnOf(started.sessionId)!.choice = choice;
 }
 
-/** Goes on with an answer that ended before it was whole. */
+/** Goes on with an answer that ended before it was whole; an unfinished one becomes a message. */
 export async function continueAnswer(sessionId: string, answerId: string): Promise<void> {
 	void app.runTurn(await (await openTurns()).continue(sessionId, answerId));
 }

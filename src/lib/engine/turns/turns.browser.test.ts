@@ -954,6 +954,18 @@ describe('continue', () => {
 		expect(both.map(({ parts }) => parts)).toEqual(expect.arrayContaining([spoken('e'), spoken('een')]));
 	});
 
+	it('[E11] keeps a part that broke off, and adds what comes below that', async () => {
+		const { id, answer, script, ...tab } = await cutOff();
+		void script.splice(0, Infinity, say('e'), brokeOff);
+		await read(await tab.turns.continue(id, answer.id));
+		const { messageId } = (await tab.answers.get(id))!;
+		void script.splice(0, Infinity, say('en'), finish());
+		await read(await tab.turns.continue(id, messageId));
+		expect(linesOf(await tab.path(id)).slice(2)).toEqual(['assistant: Red, gr', 'assistant: e', 'assistant: en']);
+		expect((await tab.path(id))[3]).toMatchObject({ id: messageId, finishReason: 'stopped' });
+		expect(await tab.answers.get(id)).toBeUndefined();
+	});
+
 	it('[Z9] goes on again with another version, and with no message that is no answer', async () => {
 		const { id, answer, ...tab } = await cutOff();
 		await read(await tab.turns.continue(id, answer.id));

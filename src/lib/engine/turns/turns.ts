@@ -2,6 +2,7 @@ import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Usage } from '../../conversation/message';
 import type { Session } from '../../conversation/session';
 import { AppError } from '../../shared/app-error';
+import { Answers } from '../../storage/answers';
 import { Checkpoints } from '../../storage/checkpoints';
 import { Messages } from '../../storage/messages';
 import { readParameters } from '../../storage/parameters';
@@ -97,16 +98,19 @@ export class Turns {
 	}
 
 	/**
-	 * Goes on with an answer that ended before it was whole: what comes is a message below it, and no question is between them. Throws as
-	 * `send` does.
+	 * Goes on with an answer that ended before it was whole: what comes is a message below it, and no question is between them. An unfinished
+	 * one is kept before. Throws as `send` does.
 	 */
 	async continue(sessionId: string, answerId: string): Promise<StartedTurn> {
-		const { db } = this.ports;
+		const { db, clock } = this.ports;
 		return this.begin(sessionId, await this.requireSource(sessionId), async (writer) => {
 			await this.unwritten.save(writer);
+			const store = new TurnStore(db, writer.fence);
+			const isUnfinished = (await new Answers(db).get(sessionId))?.messageId === answerId;
+			if (isUnfinished) await store.keep(sessionId, undefined, clock());
 			const [answer, head] = await Promise.all([new Messages(db).get(answerId), new Messages(db).headOf(sessionId)]);
 			if (answer?.role !== 'assistant' || answer.sessionId !== sessionId) throw new AppError('message-absent', 'This answer is no longer there.');
-			await new TurnStore(db, writer.fence).end(sessionId, 'running', '');
+			await store.end(sessionId, 'running', '');
 			return { parentId: answerId, leaves: head?.id === answerId ? undefined : head?.id };
 		});
 	}
