@@ -152,12 +152,19 @@ test('[R8] a chat stops between steps where its budget is spent, and goes on wit
 	await page.reload();
 	await expect(spent).toBeVisible();
 	await expectAccessible(page, 'a chat whose budget is spent');
-	// It asks the model nothing as long as it may cost no more.
-	await page.getByRole('button', { name: 'Resume' }).click();
-	await expect(page.getByRole('alert').filter({ hasText: 'The budget of this chat is spent' })).toBeVisible();
+	// Nothing would come of Resume as long as it may cost no more; once it may, nothing is to be raised.
+	const raise = page.getByRole('button', { name: 'Raise to $1.00' });
+	const resume = page.getByRole('button', { name: 'Resume' });
+	await expect(raise).toBeVisible();
+	await expect(resume).toHaveCount(0);
+	await say(page, '/budget 0.75');
+	await expect(resume).toBeVisible();
+	await expect(page.getByRole('button', { name: /^Raise to/ })).toHaveCount(0);
+	await say(page, '/budget 0.5');
+	await expect(resume).toHaveCount(0);
 	expect(server.requests.length - before).toBe(2);
 
-	await page.getByRole('button', { name: 'Raise to $1.00' }).click();
+	await raise.click();
 	await expect(page.getByText('have cost $1.00 of $1.00.')).toBeVisible();
 	await page.getByRole('button', { name: 'Raise to $2.00' }).click();
 	await expect(said(page).assistant.last()).toContainText('What time it is:');

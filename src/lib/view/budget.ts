@@ -2,8 +2,15 @@ import { app } from '../app';
 import type { Session } from '../conversation/session';
 import { tryOrReport } from './notices.svelte';
 
+type Budgeted = Pick<Session, 'budgetUsd' | 'usage'>;
+
+/** Tells whether the answers of a session have cost as much as they may: then nothing is asked. */
+export function isBudgetSpent({ budgetUsd, usage: { costUsd = 0 } }: Budgeted): boolean {
+	return budgetUsd !== undefined && costUsd >= budgetUsd;
+}
+
 /** Returns a budget, in US dollars, that a session has not spent yet: its own, doubled as often as that takes. */
-export function largerBudget({ budgetUsd = 1, usage: { costUsd = 0 } }: Pick<Session, 'budgetUsd' | 'usage'>): number {
+export function largerBudget({ budgetUsd = 1, usage: { costUsd = 0 } }: Budgeted): number {
 	let larger = 2 * (budgetUsd > 0 ? budgetUsd : 1);
 	while (larger <= costUsd) larger *= 2;
 	return larger;
