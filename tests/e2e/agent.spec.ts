@@ -162,10 +162,14 @@ test('[R8] a chat stops between steps where its budget is spent, and goes on wit
 	await expect(page.getByRole('button', { name: /^Raise to/ })).toHaveCount(0);
 	await say(page, '/budget 0.5');
 	await expect(resume).toHaveCount(0);
+	// What was said of an earlier budget goes with it.
+	await expect(page.getByText('This chat stops once its answers have cost $0.50.')).toBeVisible();
+	await expect(page.getByText('This chat stops once its answers have cost $0.75.')).toHaveCount(0);
 	expect(server.requests.length - before).toBe(2);
 
 	await raise.click();
 	await expect(page.getByText('have cost $1.00 of $1.00.')).toBeVisible();
+	await expect(page.getByText('This chat stops once')).toHaveCount(0);
 	await page.getByRole('button', { name: 'Raise to $2.00' }).click();
 	await expect(said(page).assistant.last()).toContainText('What time it is:');
 	expect(server.requests.length - before).toBe(6);

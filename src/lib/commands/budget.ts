@@ -21,6 +21,7 @@ export const budgetCommand: Command = {
 		await context.setBudget(id, wanted);
 		return {
 			kind: 'done',
+			about: `budget of ${id}`,
 			text: wanted === undefined ? 'This chat has no budget any more.' : `This chat stops once its answers have cost ${formatCost(wanted)}. ${soFar}`,
 			undo: async () => {
 				if ((await context.session(id))?.budgetUsd !== wanted) throw new AppError('budget-changed', 'The budget of this chat has changed since, so it stays.');

@@ -115,7 +115,10 @@ export type Outcome =
 	| { kind: 'open'; what: 'context' }
 	| { kind: 'compact'; sessionId: string; strategy?: StrategyName }
 	| { kind: 'refused'; text: string }
-	| { kind: 'done'; text?: string; undo?: () => Promise<void>; path?: string };
+	| { kind: 'done'; text?: string; undo?: () => Promise<void>; about?: Changing; path?: string };
+
+/** Name of what a text tells the state of: once that is another, the text is out of date. */
+export type Changing = `budget of ${string}`;
 
 /** A way to go on with an argument: `value` is what it becomes. */
 export interface Candidate {

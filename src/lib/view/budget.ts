@@ -1,6 +1,7 @@
 import { app } from '../app';
+import type { Changing } from '../commands/command';
 import type { Session } from '../conversation/session';
-import { tryOrReport } from './notices.svelte';
+import { outdate, tryOrReport } from './notices.svelte';
 
 type Budgeted = Pick<Session, 'budgetUsd' | 'usage'>;
 
@@ -16,7 +17,10 @@ export function largerBudget({ budgetUsd = 1, usage: { costUsd = 0 } }: Budgeted
 	return larger;
 }
 
-/** Sets what a session may cost, in US dollars [R8]. Where the store refuses, that is said, and the result is false. */
+/** Sets what a session may cost, in US dollars [R8]: what was said of its budget before goes. Where the store refuses, that is said, and the result is false. */
 export function setBudget(id: string, budgetUsd: number): Promise<boolean> {
-	return tryOrReport(async () => (await app.openConversations()).setBudget(id, budgetUsd));
+	return tryOrReport(async () => {
+		await (await app.openConversations()).setBudget(id, budgetUsd);
+		outdate(`budget of ${id}` satisfies Changing);
+	});
 }

@@ -14,6 +14,8 @@ import { announcement } from './turns.svelte';
 /** An outcome that is read in the panel; the others leave nothing behind. */
 export type Shown = Exclude<Outcome, { kind: 'go' | 'done' | 'open' | 'compact' | 'compose' }>;
 
+type Done = Extract<Outcome, { kind: 'done' }>;
+
 let shown = $state.raw<{ command: string; composer: ComposerText | undefined } & ({ outcome: Shown } | { failure: AppError }) | undefined>();
 
 /** Output of the last command, with that command; nothing of it is stored. */
@@ -107,7 +109,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 			await goTo(outcome.path);
 			return true;
 		case 'done':
-			if (outcome.text !== undefined) tell(outcome.text, outcome.undo);
+			if (outcome.text !== undefined) tell(outcome.text, outcome);
 			if (outcome.path !== undefined) await goTo(outcome.path);
 			return true;
 		case 'open':
@@ -129,9 +131,10 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 }
 
 /** As a notice, with its undoing where there is one. */
-function tell(text: string, undo: (() => Promise<void>) | undefined): void {
-	if (undo) offerBack(text, undo);
-	else notify({ text, milliseconds: 5000 });
+function tell(text: string, { undo, about }: Pick<Done, 'undo' | 'about'>): void {
+	const of = about === undefined ? {} : { about };
+	if (undo) offerBack(text, undo, of);
+	else notify({ text, milliseconds: 5000, ...of });
 }
 
 function goTo(path: string): Promise<void> {

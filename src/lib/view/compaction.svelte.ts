@@ -224,7 +224,7 @@ export function undoCompaction(boundaryId: string): Promise<void> {
 	return reportFailure(async () => {
 		const boundary = await conversations.compaction.undo(boundaryId);
 		if (!boundary) return;
-		offerBack('Compaction undone.', () => conversations.compaction.redo(boundary), 'Restore');
+		offerBack('Compaction undone.', () => conversations.compaction.redo(boundary), { label: 'Restore' });
 	});
 }
 

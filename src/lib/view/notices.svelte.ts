@@ -8,6 +8,8 @@ export interface Notice {
 	action?: { label: string; run: () => void | Promise<void> };
 	/** Time that it stays, in milliseconds; until it is dismissed if absent. */
 	milliseconds?: number;
+	/** Name of what it tells the state of, where it goes once that is another. */
+	about?: string;
 }
 
 /** The notices that show now, oldest first. */
@@ -18,6 +20,7 @@ export const dialogs = $state<{ open: string[] }>({ open: [] });
 
 /** Shows a notice, unless one that says the same stays anyway or in the place of one that goes, and returns what takes it away. */
 export function notify(notice: Notice): () => void {
+	if (notice.about !== undefined) outdate(notice.about);
 	const same = notice.action ? -1 : notices.findIndex(({ text, action }) => text === notice.text && !action);
 	if (same >= 0 && notices[same]!.milliseconds === undefined && notice.milliseconds !== undefined) return () => undefined;
 	if (same >= 0) notices.splice(same, 1);
@@ -32,18 +35,23 @@ export function notify(notice: Notice): () => void {
 	return dismiss;
 }
 
+/** Takes away what was said about something that is another now. */
+export function outdate(about: string): void {
+	for (const notice of notices.filter((one) => one.about === about)) void dismissNotice(notice);
+}
+
 /** Says what was done, and offers it back for a while; once more where that is refused, which is said, unless it came too late or something has changed since. */
-export function offerBack(text: string, undo: () => Promise<unknown>, label = 'Undo'): void {
+export function offerBack(text: string, undo: () => Promise<unknown>, { label = 'Undo', ...about }: { label?: string } & Pick<Notice, 'about'> = {}): void {
 	const run = () =>
 		reportFailure(async () => {
 			try {
 				await undo();
 			} catch (error) {
-				if (!(error instanceof AppError && /-(late|changed)$/.test(error.code))) offerBack(text, undo, label);
+				if (!(error instanceof AppError && /-(late|changed)$/.test(error.code))) offerBack(text, undo, { label, ...about });
 				throw error;
 			}
 		});
-	notify({ text, action: { label, run }, milliseconds: undoMilliseconds });
+	notify({ text, action: { label, run }, milliseconds: undoMilliseconds, ...about });
 }
 
 /** Takes a notice away, after doing what it offers if `act`. */
