@@ -159,6 +159,7 @@ test('[R8] a chat stops between steps where its budget is spent, and goes on wit
 	await expect(resume).toHaveCount(0);
 	await say(page, '/budget 0.75');
 	await expect(resume).toBeVisible();
+	await expect(page.getByText('By now it may cost more.')).toBeVisible();
 	await expect(page.getByRole('button', { name: /^Raise to/ })).toHaveCount(0);
 	await say(page, '/budget 0.5');
 	await expect(resume).toHaveCount(0);
