@@ -35,10 +35,10 @@ export class SecondTurns {
 	}
 
 	/**
-	 * Begins the answer of `source` to a message of the session, once the turn `beside` it has begun the first. Where there is none in this
-	 * tab, this one tells the other tabs that the session is being answered. Throws an AppError if one runs already, or another tab has the session open.
+	 * Begins the answer of `source` to a message of the session. Where no turn of this tab `isBeside` it, this one tells the other tabs that
+	 * the session is being answered. Throws an AppError if one runs already, or another tab has the session open.
 	 */
-	async begin(sessionId: string, parentId: string, source: AnswerSource, beside: Promise<void> | undefined): Promise<StartedTurn> {
+	async begin(sessionId: string, parentId: string, source: AnswerSource, isBeside: boolean): Promise<StartedTurn> {
 		if (this.running.has(sessionId)) throw new AppError('answering', 'Another model is still answering in this chat.', { retryable: true });
 		const abort = new AbortController();
 		let end = () => {};
@@ -52,20 +52,18 @@ export class SecondTurns {
 		try {
 			const writer = await hold.takeWriter();
 			await this.ports.beforeTurn();
-			if (!beside) await hold.tellOthers();
-			return { sessionId, parentId, events: this.run(writer, parentId, source, beside, abort.signal, release) };
+			if (!isBeside) await hold.tellOthers();
+			return { sessionId, parentId, events: this.run(writer, parentId, source, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);
 		}
 	}
 
-	private async *run({ sessionId, fence }: Writer, parentId: string, source: AnswerSource, beside: Promise<void> | undefined, signal: AbortSignal, release: () => void): AsyncGenerator<TurnEvent, void> {
+	private async *run({ sessionId, fence }: Writer, parentId: string, source: AnswerSource, signal: AbortSignal, release: () => void): AsyncGenerator<TurnEvent, void> {
 		const { db, newId, clock, openModel, planner } = this.ports;
 		const store = new SecondTurnStore(db, fence, clock);
 		try {
-			// Answers are counted in the order of their ids.
-			await beside;
 			yield* runTurn({
 				sessionId,
 				parentId,

@@ -40,8 +40,6 @@ const discardedReason = 'Answer discarded.';
 /** Starts, stops and settles turns: a user's message is stored first, then answered, by the tab that may write the session. */
 export class Turns {
 	private readonly running = new Map<string, AbortController>();
-	/** Of those that run, by session: resolves once the answer has its id, or the turn has ended. */
-	private readonly begun = new Map<string, Promise<void>>();
 	private readonly unwritten: UnwrittenAnswers;
 	private readonly outgoing: OutgoingMessages;
 	private readonly seconds: SecondTurns;
@@ -120,7 +118,7 @@ export class Turns {
 	 * [Z9]. Until it ends nothing else begins in the chat. Throws an AppError as `send` does.
 	 */
 	answerBeside(sessionId: string, parentId: string, source: AnswerSource): Promise<StartedTurn> {
-		return this.seconds.begin(sessionId, parentId, source, this.begun.get(sessionId));
+		return this.seconds.begin(sessionId, parentId, source, this.running.has(sessionId));
 	}
 
 	/**
@@ -220,16 +218,12 @@ export class Turns {
 		this.refuseSecond(sessionId);
 		const abort = new AbortController();
 		this.running.set(sessionId, abort);
-		let begin = () => {};
-		this.begun.set(sessionId, new Promise((resolve) => (begin = resolve)));
 		const hold = new SessionHold(this.ports, sessionId, () => {
 			this.unwritten.leave(sessionId);
 			abort.abort(new TakenOver());
 		});
 		const release = () => {
 			this.running.delete(sessionId);
-			this.begun.delete(sessionId);
-			begin();
 			hold.release(this.seconds.over(sessionId));
 		};
 		try {
@@ -237,7 +231,9 @@ export class Turns {
 			await this.ports.beforeTurn();
 			await hold.tellOthers();
 			const question = await this.ports.writers.write(writer, () => prepare(writer));
-			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, abort.signal, begin, release) };
+			// Versions are counted in the order of their ids: this one comes before that of an answer beside it, whichever model is ready first.
+			const firstId = this.ports.newId();
+			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, firstId, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);
@@ -248,8 +244,8 @@ export class Turns {
 		{ sessionId, fence, lost }: Writer,
 		question: Question,
 		source: AnswerSource,
+		firstId: string,
 		signal: AbortSignal,
-		begin: () => void,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
 		const { db, newId, clock, openModel, planner, publish, afterTurn } = this.ports;
@@ -259,6 +255,7 @@ export class Turns {
 		let failure: AppError | undefined;
 		const store = new TurnStore(db, fence);
 		const opened: { journal?: Journal } = {};
+		const ids = [firstId];
 		try {
 			for await (const event of runTurn({
 				sessionId,
@@ -275,11 +272,10 @@ export class Turns {
 				parameters: () => readParameters(db, sessionId),
 				openToolbox: () => planner.toolbox(sessionId, source),
 				signal,
-				newId,
+				newId: () => ids.pop() ?? newId(),
 				clock
 			})) {
 				if (opened.journal && grows(event)) this.unwritten.note(sessionId, opened.journal, fence);
-				if (event.type === 'step-start') begin();
 				if (event.type === 'step-end') {
 					usage = event.message.usage;
 					if (!lost.aborted) this.unwritten.forget(sessionId);
