@@ -1,4 +1,6 @@
 import { excerptOf } from './excerpt';
+import { textOf, type Message } from './message';
+import type { Session } from './session';
 
 /** The longest automatic title, in grapheme clusters. */
 const longest = 60;
@@ -18,6 +20,11 @@ export function titleFrom(question: string): string {
 		}
 	}
 	return '';
+}
+
+/** Tells whether what Snug calls a session may be made of a message: of the first question or its answer, or of the first question that says something. */
+export function isNamedBy({ title, titledBy }: Pick<Session, 'title' | 'titledBy'>, message: Pick<Message, 'depth' | 'parts'>): boolean {
+	return titledBy === 'snug' && (message.depth <= 2 || (title !== '' && titleFrom(textOf(message)) === title));
 }
 
 /** The lines of a Markdown text that are prose, each without its markup; inline code keeps its backticks. */

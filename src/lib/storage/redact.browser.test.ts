@@ -80,6 +80,13 @@ describe('redact', () => {
 		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: 'A secret' });
 	});
 
+	it('leaves no title that was made of a later question, where the first said too little', async () => {
+		const { db, rows } = await said();
+		await db.sessions.update('s', { title: 'More' });
+		await redact(db, rows[3].id, 5000, unfenced);
+		expect(await db.sessions.get('s')).toMatchObject({ preview: 'My secret', title: '' });
+	});
+
 	it('forgets the words when the time is over', async () => {
 		const { db, trash, rows } = await said();
 		const undo = await redact(db, rows[1].id, 5000, unfenced);

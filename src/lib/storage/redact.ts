@@ -1,5 +1,6 @@
 import type { Message } from '../conversation/message';
 import { filesOf, sizeOf } from '../conversation/message';
+import { isNamedBy } from '../conversation/title';
 import { AppError } from '../shared/app-error';
 import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
@@ -25,9 +26,9 @@ export function redact(db: Database, messageId: string, now: number, fence: Fenc
 		if (message.parts.some(({ type }) => type === 'redacted')) throw new AppError('redacted', 'The text of this message is erased already.');
 		await requireFence(db, message.sessionId, fence);
 		const after: Message = { ...message, parts: [{ type: 'redacted', at: now }] };
-		// The preview is the first message's; an automatic title is made of it and its answer.
+		// The preview is the first message's.
 		const previewed = message.role === 'user' && message.depth <= 1;
-		const titled = message.depth <= 2 && session.titledBy === 'snug';
+		const titled = isNamedBy(session, message);
 		const { sessionId } = message;
 		const voided = await coveringOf(db, tree, message, await inSession(db, sessionId, message.depth).toArray());
 		const id = `redacted:${messageId}`;
