@@ -177,6 +177,27 @@ test('[P8] a message that the user keeps from models is told to none by a tool',
 	for (const { content } of told) expect(content).not.toContain('"user"');
 });
 
+test('[P8] nothing of a message that the user keeps from models is in the name of its chat, nor in what a search takes for a typo, where a tool tells those', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	await ask(page, 'My password is dragonfruit\nNoted.');
+	const id = await page.evaluate(async () => {
+		const [session] = await window.snug.sessions.list();
+		for (const { id } of await window.snug.messages.all(session!.id)) await window.snug.context.exclude(session!.id, id, true);
+		return session!.id;
+	});
+	await ask(page, 'Something else\nThe quince is yellow.');
+	await newChat(page);
+	await switchTools(page, 'Search chats', 'Read a chat');
+	await ask(page, `call session_search {"query":"something"} && call session_search {"query":"dragonfruix","session_id":"${id}"} && call session_read {"session_id":"${id}"}\nDone.`);
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	const told = requests().at(-1)!.messages.filter(({ role }) => role === 'tool');
+	expect(told).toHaveLength(3);
+	for (const at of [0, 2]) expect(told[at]!.content).toContain('Something else');
+	for (const { content } of told) expect(content).not.toMatch(/dragonfruit|password/i);
+	await expect(page.getByRole('link', { name: 'My password is dragonfruit' }).first()).toBeVisible();
+});
+
 test('[R2] an answer ends after the most steps that are set, and Resume goes on from there', async ({ page }) => {
 	await page.goto('./settings');
 	await page.getByRole('spinbutton', { name: 'Maximum steps per answer' }).fill('2');

@@ -3,6 +3,7 @@ import type { AnswerSource } from '../engine/providers/answer-source';
 import type { Toolbox } from '../engine/turns/toolbox';
 import type { Tool } from '../tools/tool';
 import { nameOf } from '../conversation/session';
+import { isNamedBy } from '../conversation/title';
 import { lazy } from '../shared/lazy';
 import { isServerTool } from '../shared/server-tool-name';
 import { waitFor } from '../shared/wait-for';
@@ -58,8 +59,8 @@ const searchAll: Search = async (query, options, signal) => {
 		await waitFor(250, signal);
 		found = await search.find(query, options);
 	}
-	const excluded = await excludedIn(found.hits.map(({ sessionId }) => sessionId));
-	const hits = found.hits.filter(({ id }) => !excluded.has(id));
+	const { excluded, namedAfter } = await keptFromModels(found.hits.map(({ sessionId }) => sessionId));
+	const hits = found.hits.filter(({ id }) => !excluded.has(id)).map((hit) => (namedAfter.has(hit.sessionId) ? { ...hit, session: unnamed } : hit));
 	return { ...found, hits, total: found.total - (found.hits.length - hits.length) };
 };
 
@@ -68,18 +69,25 @@ const readSession: ReadSession = async (sessionId, { limit, until }) => {
 	if (!session) return undefined;
 	const { path, end } = await new Messages(db).newestStretch(sessionId, { limit, at: until });
 	if (until !== undefined && end?.id !== until) return undefined;
-	return { title: nameOf(session), messages: withoutExcluded(path, await excludedIn([sessionId])) };
+	const { excluded, namedAfter } = await keptFromModels([sessionId]);
+	return { title: namedAfter.has(sessionId) ? unnamed : nameOf(session), messages: withoutExcluded(path, excluded) };
 };
 
 const kept = new KeptResults(db);
 
 const readResult: ReadResult = (name, { sessionId, call }) => kept.find(sessionId, name, call?.answerId);
 
-/** Returns the ids of the messages of these chats that the user keeps from models. */
-async function excludedIn(sessionIds: string[]): Promise<ReadonlySet<string>> {
-	const rows = await db.contexts.bulkGet([...new Set(sessionIds)]);
-	return new Set(rows.flatMap((row) => row?.excludes ?? []));
+/** Returns the ids of the messages of these chats that the user keeps from models, and of the chats whose name Snug made of one. */
+async function keptFromModels(sessionIds: string[]): Promise<{ excluded: ReadonlySet<string>; namedAfter: ReadonlySet<string> }> {
+	const rows = (await db.contexts.bulkGet([...new Set(sessionIds)])).flatMap((row) => (row && row.excludes.length > 0 ? [row] : []));
+	const named = rows.map(async ({ sessionId, excludes }) => {
+		const [session, messages] = await Promise.all([db.sessions.get(sessionId), db.messages.where('id').anyOf(excludes).toArray()]);
+		return session && messages.some((message) => isNamedBy(session, message)) ? [sessionId] : [];
+	});
+	return { excluded: new Set(rows.flatMap(({ excludes }) => excludes)), namedAfter: new Set((await Promise.all(named)).flat()) };
 }
+
+const unnamed = 'Untitled';
 
 const scratchpad = new Scratchpad(db);
 

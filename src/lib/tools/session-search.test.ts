@@ -101,19 +101,22 @@ describe('[E7] session_search', () => {
 
 	it('says what the results are not', async () => {
 		const { tool } = toolOn({
-			corrections: [
-				{ word: 'paer', to: ['pear', 'paper'] },
-				{ word: 'qqq', to: [] }
-			],
+			hits: [hit, { ...hit, snippet: { text: 'Paper.' } }],
+			corrections: [{ word: 'paer', to: ['pear', 'paper'] }],
 			progress: { done: 10, total: 300 }
 		});
 		expect(await tool.run({ query: 'paer' }, context)).toMatchObject({
 			output: {
 				note:
-					'“paer” is nowhere; in its place, the search took “pear”, “paper”. “qqq” is nowhere. ' +
+					'“paer” is nowhere; in its place, the search took “pear”, “paper”. ' +
 					'The search index is still being built: 10 of 300 messages are in it.'
 			}
 		});
+	});
+
+	it('tells no word that stands in what it leaves out only', async () => {
+		const { tool } = toolOn({ hits: [hit, { ...hit, role: 'tool', snippet: { text: 'a secret' } }], total: 2, corrections: [{ word: 'paer', to: ['pear', 'peer'] }, { word: 'secrex', to: ['secret'] }] });
+		expect(await tool.run({ query: 'paer' }, context)).toMatchObject({ output: { note: '“paer” is nowhere; in its place, the search took “pear”.' } });
 	});
 
 	it('has no role for a title, and no time where there is none', async () => {
