@@ -131,6 +131,32 @@ test('[Z8] a second click on “Show more” allows nothing: a card can’t be p
 	expect(await notes(page)).toEqual({});
 });
 
+for (const [asked, line] of [['an answer', 'call ask_user {"question":"Which?"}'], ['permission', write('Fruit', 'Pears')]] as const) {
+	test(`[Z8] a second press of Enter after ${asked} was given sends nothing that is not finished`, async ({ page }) => {
+		await begin(page);
+		await say(page, `${line}\nDone.`);
+		const message = page.getByRole('textbox', { name: 'Message', exact: true });
+		await message.fill('Not finis');
+		if (asked === 'an answer') await cards(page).getByRole('textbox').fill('This one');
+		else await cards(page).getByRole('button', { name: 'Allow once' }).focus();
+		await expect(cards(page).getByRole('button', { name: /^(Answer|Allow once)$/ })).not.toHaveAttribute('aria-disabled');
+		// It is pressed as soon as the composer has the focus.
+		await message.evaluate((field) => {
+			const again = () => setTimeout(() => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })));
+			field.addEventListener('focus', again, { once: true });
+		});
+		await page.keyboard.press('Enter');
+		await expect(said(page).assistant.last()).toContainText('Done.');
+		await expect(message).toHaveValue('Not finis');
+		await expect(said(page).you).toHaveCount(1);
+		// What is pressed later is meant.
+		await expect(async () => {
+			await message.press('Enter');
+			await expect(said(page).you).toHaveCount(2, { timeout: 500 });
+		}).toPass();
+	});
+}
+
 test('[Z8] a card that has moved while the scripts of a preview run can’t be pressed for a while', async ({ page }) => {
 	await begin(page);
 	await page.setViewportSize({ width: 1280, height: 500 });
