@@ -133,7 +133,7 @@ test('[A5] what another tab’s writing forbids is in no menu and not in “Comm
 	await say(page, 'Again');
 	const other = await context.newPage();
 	await other.goto(`./s/${storedId(1)}`);
-	await expect(other.getByPlaceholder('Another tab is writing here')).toBeVisible();
+	await expect(other.getByPlaceholder('Open in another tab')).toBeVisible();
 	await open(other);
 	await expect(group(other, 'This chat').filter({ hasText: 'Tree' })).toHaveCount(1);
 	await expect(options(other).filter({ hasText: /Compact…|\/summarize|\/label/ })).toHaveCount(0);

@@ -333,7 +333,7 @@ test('[E11] [A5] an edit is read only in a tab that only reads, and goes on ther
 	await second.goto(page.url());
 	await expect(edited(second)).toHaveValue('Edited');
 	await expect(edited(second)).toHaveAttribute('readonly');
-	await expect(second.getByRole('form', { name: 'Edit message' })).toContainText('Another tab is writing here');
+	await expect(second.getByRole('form', { name: 'Edit message' })).toContainText('Open in another tab');
 	await edited(second).press('Escape');
 	await expect(edited(second)).toHaveValue('Edited');
 	await second.getByRole('button', { name: 'Take over' }).click();

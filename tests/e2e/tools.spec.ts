@@ -51,6 +51,35 @@ test('[R1] a model is offered no tool until one is switched on; then it searches
 	expect(offered()).toBeUndefined();
 });
 
+for (const width of [1280, 390]) {
+	test(`[R1] the composer says how many tools are on, and opens them, in a new chat and in that which it becomes (${width} pixels)`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 844 });
+		await page.goto('./');
+		await useServer(page, server.url, 'agent');
+		await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Which');
+		const button = page.getByRole('button', { name: /^Tools(, \d on)?$/ });
+		await expect(button).toHaveAccessibleName('Tools');
+		await button.click();
+		const dialog = page.getByRole('dialog', { name: 'Tools for this new chat' });
+		for (const tool of ['Search chats', 'Date and time']) await dialog.getByRole('checkbox', { name: tool }).check();
+		await expectAccessible(page, 'the tools of a chat');
+		await page.keyboard.press('Escape');
+		await expect(button).toHaveAccessibleName('Tools, 2 on');
+		await expect(button).toBeFocused();
+		await expectAccessible(page, 'a composer with tools');
+
+		await ask(page, 'Which day is it?');
+		expect(offered()).toEqual(['session_search', 'current_time']);
+		await page.getByRole('textbox', { name: 'Message' }).fill('And');
+		await button.click();
+		await page.getByRole('dialog', { name: 'Tools for this chat' }).getByRole('checkbox', { name: 'Search chats' }).uncheck();
+		await page.keyboard.press('Escape');
+		await expect(button).toHaveAccessibleName('Tools, 1 on');
+		await ask(page, 'And now?');
+		expect(offered()).toEqual(['current_time']);
+	});
+}
+
 test('[R1] a mistaken call is told to the model, which goes on', async ({ page }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'agent');

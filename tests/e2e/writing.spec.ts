@@ -352,7 +352,7 @@ test('[S11] [A5] a long text stays a file where the tab may not write any more, 
 	await second.getByRole('button', { name: 'Take over' }).click();
 	await expect(page.getByText('has taken over this chat')).toBeVisible();
 	await page.getByRole('button', { name: 'Paste as text instead' }).click();
-	await expect(page.getByText('Another tab is writing here, so the text stays a file.')).toBeVisible();
+	await expect(page.getByText('This chat is open in another tab, so the text stays a file.')).toBeVisible();
 	for (const tab of [page, second]) await expect(waiting(tab)).toHaveText([/Pasted text\.txt/]);
 	await second.close();
 	await expect(box(page)).toBeEditable();

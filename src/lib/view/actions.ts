@@ -10,7 +10,7 @@ import { dictate } from './actions/dictate';
 import { nextHit, previousHit } from './actions/hit';
 import { aloudActions, branchFromHere, goOn, messageButtons, messageMenu, messageMenuAlone } from './actions/message';
 import { allSessions, search } from './actions/list';
-import { askSecond, findModel, modelSettings } from './actions/model';
+import { askSecond, chatTools, findModel, modelSettings } from './actions/model';
 import { nodeActions } from './actions/node';
 import { deleteEverything, searchPage, showShortcuts, storagePage } from './actions/pages';
 import { temporaryChat } from './actions/temporary';
@@ -21,7 +21,7 @@ import { modelWords, settingList } from './setting-words';
 import { openChat, type OpenChat } from './open-chat.svelte';
 
 const ways: readonly Way[] = [newChat, allSessions, searchPage, openSettings, storagePage];
-const ofApp: readonly Action[] = [temporaryChat, newWorkspace, { ...changeModel, also: modelWords, icon: ArrowLeftRight }, modelSettings, findModel, askSecond, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
+const ofApp: readonly Action[] = [temporaryChat, newWorkspace, { ...changeModel, also: modelWords, icon: ArrowLeftRight }, modelSettings, chatTools, findModel, askSecond, dictate, search, toggleSidebar, showShortcuts, deleteEverything];
 const ofSession = sessionActions.flat();
 const ofMessage = [...messageButtons, goOn, ...messageMenu];
 const ofHits = [nextHit, previousHit];

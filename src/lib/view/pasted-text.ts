@@ -41,7 +41,7 @@ export async function attachText({ text, name, attaching, fieldOf }: Pasted): Pr
 		if (!isThere()) return;
 		const { composer } = attaching;
 		if (insert(text, composer, fieldOf)) composer.detach(file.attachmentId);
-		else notify({ text: 'Another tab is writing here, so the text stays a file.', milliseconds: 8000 });
+		else notify({ text: 'This chat is open in another tab, so the text stays a file.', milliseconds: 8000 });
 	};
 	const dismiss = notify({ text: attached, action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
 	return (event) => {

@@ -10,7 +10,7 @@ import { Live } from './live.svelte';
 import { keptBeginning, keptInTab } from './tab-text';
 
 /** The section that the dialog opens with, `find` for the search for one, or `settings` for that of the model's settings; false while it is closed. */
-type Choosing = false | 'all' | 'on-device' | 'find' | 'server' | 'settings';
+type Choosing = false | 'all' | 'on-device' | 'find' | 'server' | 'settings' | 'tools';
 
 /** Choices for a new chat, as the tab has kept them. */
 let begun = $state.raw<ChatBeginning>(keptInTab(keptBeginning) ?? {});

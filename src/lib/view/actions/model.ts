@@ -1,6 +1,7 @@
 import Columns from '@lucide/svelte/icons/columns-2';
 import Search from '@lucide/svelte/icons/search';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
+import Wrench from '@lucide/svelte/icons/wrench';
 import { source } from '../source.svelte';
 import { isTemporary } from '../../shared/is-temporary';
 import type { Action } from './action';
@@ -10,6 +11,14 @@ export const modelSettings: Action = {
 	label: 'Model settings',
 	icon: SlidersHorizontal,
 	run: () => (source.choosing = 'settings')
+};
+
+export const chatTools: Action = {
+	id: 'chat-tools',
+	label: 'Tools',
+	also: 'functions agent search files web notes permissions',
+	icon: Wrench,
+	run: () => (source.choosing = 'tools')
 };
 
 export const findModel: Action = {
