@@ -121,6 +121,7 @@ test('[P3] two answers are chosen between on one line in the middle, and the sec
 	await expect.poll(() => asked(server.requests, before)).toEqual([`reasoning: ${words(120)}`]);
 	await expect(keepers(page)).toHaveCount(2);
 	await keepers(page).last().click();
+	await expect(said(page).assistant).toHaveCount(1);
 	await expect(said(page).assistant).toContainText('Four.');
 	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('3 / 3');
 });

@@ -369,6 +369,7 @@ test('[P8] a question of speech that comes while one types is said, and leaves t
 	await field(page).hover();
 	await dictate(page).click();
 	await field(page).pressSequentially('Tell');
+	await page.waitForFunction(() => 'tellAvailable' in window);
 	await page.evaluate(() => window.tellAvailable());
 	const question = page.getByRole('group', { name: 'Dictate' });
 	await expect(question.getByRole('alert')).toHaveText(/^Your browser sends what you say/);
