@@ -87,7 +87,7 @@ async function keptFromModels(sessionIds: string[]): Promise<{ excluded: Readonl
 	return { excluded: new Set(rows.flatMap(({ excludes }) => excludes)), namedAfter: new Set((await Promise.all(named)).flat()) };
 }
 
-const unnamed = 'Untitled';
+const unnamed = nameOf({ title: '', preview: '' });
 
 const scratchpad = new Scratchpad(db);
 

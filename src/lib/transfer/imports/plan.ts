@@ -35,6 +35,10 @@ export const tablesToMerge = [...tablesOfSession, 'attachments'];
 /** The most rows that the database is asked for, or given, at once: the page has a turn in between. */
 const rowsAtOnce = 1000;
 
+function* portionsOf<T>(rows: T[]): Generator<T[]> {
+	for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce);
+}
+
 const tablesThatKeepTheirOwn = tablesWhere(({ backup }) => backup === 'keep-own');
 
 /**
@@ -103,8 +107,8 @@ export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMa
 /** The sizes of those of these attachments that are here, by id. */
 async function sizesOf(db: Database, ids: string[]): Promise<Map<string, number>> {
 	const sizes = new Map<string, number>();
-	for (let at = 0; at < ids.length; at += rowsAtOnce) {
-		for (const row of await db.attachments.bulkGet(ids.slice(at, at + rowsAtOnce))) if (row) sizes.set(row.id, row.bytes);
+	for (const some of portionsOf(ids)) {
+		for (const row of await db.attachments.bulkGet(some)) if (row) sizes.set(row.id, row.bytes);
 	}
 	return sizes;
 }
@@ -127,7 +131,7 @@ export class TakenId extends Error {}
 /** Writes messages that are not here, or heal those that are. Throws TakenId, which undoes the transaction. */
 async function putMessages(db: Database, messages: Message[]): Promise<void> {
 	try {
-		for (let at = 0; at < messages.length; at += rowsAtOnce) await db.messages.bulkPut(messages.slice(at, at + rowsAtOnce));
+		for (const some of portionsOf(messages)) await db.messages.bulkPut(some);
 	} catch (error) {
 		const isTaken = error instanceof Dexie.BulkError && error.failures.some(({ name }) => name === 'ConstraintError');
 		throw isTaken ? new TakenId() : error;
@@ -135,7 +139,7 @@ async function putMessages(db: Database, messages: Message[]): Promise<void> {
 }
 
 async function putUses(db: Database, uses: AttachmentUse[]): Promise<void> {
-	for (let at = 0; at < uses.length; at += rowsAtOnce) await db.attachmentUses.bulkPut(uses.slice(at, at + rowsAtOnce));
+	for (const some of portionsOf(uses)) await db.attachmentUses.bulkPut(some);
 }
 
 /** Writes what was planned, as part of the transaction in which it was. A tab that has the session open learns its fencing token again. */

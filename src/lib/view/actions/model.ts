@@ -18,6 +18,8 @@ export const chatTools: Action = {
 	label: 'Tools',
 	also: 'functions agent search files web notes permissions',
 	icon: Wrench,
+	// Where nothing answers there is no model that they could be for.
+	enabled: () => source.current !== undefined,
 	run: () => (source.choosing = 'tools')
 };
 
