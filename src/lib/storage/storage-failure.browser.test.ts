@@ -51,6 +51,9 @@ describe('toStorageError', () => {
 	it('tells a full disk also by what Firefox says of the next write', () => {
 		const next = new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError');
 		expect(toStorageError(next)).toMatchObject({ code: 'disk-full' });
+		// It says so too where it refuses to open a database.
+		const refused = Object.assign(new Error('OpenFailedError InvalidStateError'), { name: 'OpenFailedError', inner: next });
+		expect(toStorageError(refused)).toMatchObject({ code: 'storage-refused' });
 	});
 
 	it('tells a database that is closed under the app', async () => {

@@ -48,8 +48,8 @@ export async function withStorageErrors<T>(work: PromiseLike<T>): Promise<T> {
 	}
 }
 
-/** The second is what Firefox says of the write after one that found no room: that one may only remove something. */
-const full = /QuotaExceededError|not allow mutations/;
+/** The second is what Firefox says of the write after one that found no room: that one may only remove something. It says the same where it refuses to open a database. */
+const full = /QuotaExceededError|^(?![^]*OpenFailed)[^]*not allow mutations/;
 
 const refused = ['OpenFailedError', 'MissingAPIError', 'DatabaseClosedError', 'InvalidStateError', 'SecurityError', 'UnknownError'];
 

@@ -1,3 +1,4 @@
+import { isBudgetSpent } from '../conversation/budget';
 import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, textOf, type Message } from '../conversation/message';
 import type { Status } from '../conversation/session';
@@ -139,8 +140,8 @@ export class TurnStore {
 
 	/** Returns the budget of a session and what its answers have cost, in US dollars, where that is as much, or more. */
 	async spentBudget(sessionId: string): Promise<{ budgetUsd: number; costUsd: number } | undefined> {
-		const { budgetUsd, usage: { costUsd = 0 } = {} } = (await withStorageErrors(this.db.sessions.get(sessionId))) ?? {};
-		return budgetUsd !== undefined && costUsd >= budgetUsd ? { budgetUsd, costUsd } : undefined;
+		const session = await withStorageErrors(this.db.sessions.get(sessionId));
+		return session?.budgetUsd !== undefined && isBudgetSpent(session) ? { budgetUsd: session.budgetUsd, costUsd: session.usage.costUsd ?? 0 } : undefined;
 	}
 
 	/** The turn ended without a message, or starts over. `stopCode` is that of its failure. Where another model has answered, that is shown. */

@@ -1,14 +1,7 @@
 import { app } from '../app';
 import type { Changing } from '../commands/command';
-import type { Session } from '../conversation/session';
+import type { Budgeted } from '../conversation/budget';
 import { outdate, tryOrReport } from './notices.svelte';
-
-type Budgeted = Pick<Session, 'budgetUsd' | 'usage'>;
-
-/** Tells whether the answers of a session have cost as much as they may: then nothing is asked. */
-export function isBudgetSpent({ budgetUsd, usage: { costUsd = 0 } }: Budgeted): boolean {
-	return budgetUsd !== undefined && costUsd >= budgetUsd;
-}
 
 /** Returns a budget, in US dollars, that a session has not spent yet: its own, doubled as often as that takes. */
 export function largerBudget({ budgetUsd = 1, usage: { costUsd = 0 } }: Budgeted): number {

@@ -53,7 +53,9 @@ export class ChatTools {
 		this.unasked = new Live(async () => (sessionId === undefined ? [] : tools.allowed(sessionId)));
 		$effect(() => {
 			const { current } = source;
-			if (current) void tools.takenBy(current).then((taken) => (this.taken = taken), () => undefined);
+			let isLatest = true;
+			if (current) void tools.takenBy(current).then((taken) => void (isLatest && (this.taken = taken)), () => undefined);
+			return () => (isLatest = false);
 		});
 	}
 
