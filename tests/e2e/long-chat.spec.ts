@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { storedConversation, withSessions } from './chat';
+import { storedConversation, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none', viewport: { width: 900, height: 700 } });
 
@@ -10,6 +10,8 @@ const formatted = (at: number) => `# Heading ${at}\n\nSome **bold ${at}** words.
 async function openLong(page: Page, count: number, answer = formatted) {
 	const texts = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `Question ${at}` : answer(at)));
 	const stored = storedConversation(1, texts);
+	// One that no notice is about.
+	stored.sessions.createdAt = stored.sessions.updatedAt = Date.now();
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(`./s/${stored.sessions.id}`);
@@ -447,3 +449,18 @@ function middle(page: Page): Promise<{ id: string; top: number }> {
 function placeOf(page: Page, id: string): Promise<number> {
 	return log(page).evaluate((window, id) => window.querySelector(`article[data-id="${id}"]`)!.getBoundingClientRect().top, id);
 }
+
+test('[P1] [P3] opening a long chat on a phone moves nothing that is in sight', async ({ page, server }) => {
+	await page.setViewportSize({ width: 412, height: 823 });
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.addInitScript(() => {
+		const shifts: number[] = [];
+		new PerformanceObserver((list) => shifts.push(...(list.getEntries() as unknown as { value: number }[]).map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true });
+		Object.assign(window, { shifts });
+	});
+	await openLong(page, 302);
+	await untilMeasured(page);
+	// Below the last answer, the button “More” makes way for two others, once this tab is known to write.
+	expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0))).toBeLessThan(0.02);
+});

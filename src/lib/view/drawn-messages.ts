@@ -50,6 +50,8 @@ export class DrawnMessages {
 	private readonly unmeasured = new Set<string>();
 	private readonly measured = new Map<string, Measured>();
 	private readonly touched = new Set<string>();
+	/** Messages that came near the window and are not drawn yet, as they came. */
+	private readonly waiting = new Set<string>();
 	/** Messages that are far away and stay drawn while they are in use. */
 	private readonly inUse = new Set<string>();
 	/** The attachments of places, the same each time: a new one would have its place begin anew. */
@@ -118,7 +120,7 @@ export class DrawnMessages {
 				for (const end of off) end();
 				this.observers!.nearby.unobserve(place);
 				this.observers!.faraway.unobserve(place);
-				for (const known of [this.drawn, this.places, this.unmeasured, this.measured, this.touched, this.inUse, this.attachments]) known.delete(messageId);
+				for (const known of [this.drawn, this.places, this.waiting, this.unmeasured, this.measured, this.touched, this.inUse, this.attachments]) known.delete(messageId);
 			};
 		};
 		this.attachments.set(messageId, attachment);
@@ -126,12 +128,19 @@ export class DrawnMessages {
 	}
 
 	private observe(root: HTMLElement | null): { nearby: IntersectionObserver; faraway: IntersectionObserver } {
-		const within = (windows: number, see: (messageId: string, isWithin: boolean) => void) => {
+		const within = (windows: number, see: (messageId: string, isWithin: boolean, isSeen: boolean) => void) => {
 			const options = { root, rootMargin: `${windows * 100}% 0px` };
-			return new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => see((target as HTMLElement).dataset.place!, isIntersecting)), options);
+			return new IntersectionObserver((entries) => {
+				const { top, bottom } = root?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+				for (const { target, isIntersecting, boundingClientRect: place } of entries) see((target as HTMLElement).dataset.place!, isIntersecting, place.bottom > top && place.top < bottom);
+			}, options);
 		};
 		return {
-			nearby: within(near, (messageId, isNear) => isNear && this.draw(messageId)),
+			nearby: within(near, (messageId, isNear, isSeen) => {
+				if (isSeen) this.draw(messageId);
+				else if (isNear) this.wait(messageId);
+				else this.waiting.delete(messageId);
+			}),
 			// It tells of each that is drawn at once, also of one that is drawn far away to be measured.
 			faraway: within(far, (messageId, isWithin) => (isWithin ? this.inUse.delete(messageId) : this.undraw(messageId)))
 		};
@@ -146,7 +155,22 @@ export class DrawnMessages {
 		}
 	}
 
+	/** Has one that is near the window, but not in it, drawn in a task of its own: many at once would hold up the frame. */
+	private wait(messageId: string): void {
+		this.waiting.add(messageId);
+		if (this.waiting.size === 1) setTimeout(() => this.drawWaiting());
+	}
+
+	private drawWaiting(): void {
+		// What came last is what was scrolled to, or the end.
+		const messageId = [...this.waiting].at(-1);
+		if (messageId === undefined) return;
+		this.draw(messageId);
+		if (this.waiting.size > 0) setTimeout(() => this.drawWaiting());
+	}
+
 	private draw(messageId: string): void {
+		this.waiting.delete(messageId);
 		const place = this.places.get(messageId);
 		if (!place) return;
 		this.unmeasured.delete(messageId);
@@ -240,10 +264,10 @@ export function roughHeight({ role, parts }: Message): number {
 	return frameHeight + Math.min(Math.ceil(length / lineLength), role === 'user' ? foldedLines : Infinity) * lineHeight;
 }
 
-/** Returns the ids of the newest messages that are about as near to a window of `height` pixels, at the end, as those that are drawn at once; or that fill so many `windows`. */
-export function newestNear(messages: readonly Message[], height: number, windows = near): Set<string> {
+/** Returns the ids of the newest messages that about fill a window of `height` pixels, at the end. */
+export function newestIn(messages: readonly Message[], height: number): Set<string> {
 	const ids = new Set<string>();
-	for (let at = messages.length - 1, room = windows * height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
+	for (let at = messages.length - 1, room = height; at >= 0 && room > 0 && ids.size < maxLast; at--) {
 		ids.add(messages[at]!.id);
 		room -= roughHeight(messages[at]!);
 	}
