@@ -143,6 +143,38 @@ test('[E1] a workspace’s address opens its thread, which its first message mak
 	await expect(said(page).you).toHaveText(['Bread']);
 });
 
+test('[E1] a chat says which workspace it is in, beside its title or in its menu, and leads to the chats there', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { workspace: 'Garden', key: 'web:Garden' }), storedSession(2, { workspace: 'Garden', key: 'web:Garden:2' }), storedSession(3)]);
+	const bar = page.getByRole('banner').or(page.getByRole('main'));
+	const workspace = bar.getByRole('link', { name: 'Workspace Garden' });
+	const rows = page.getByRole('table').getByRole('rowgroup').getByRole('link');
+
+	await page.goto(`./s/${storedId(3)}`);
+	await expect(heading(page)).toHaveText('Session 3');
+	await expect(workspace).toHaveCount(0);
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	await expect(page.getByRole('button', { name: 'Details', exact: true })).toBeVisible();
+	await expect(page.getByRole('button', { name: /Show workspace/ })).toHaveCount(0);
+
+	await page.goto(`./s/${storedId(1)}`);
+	await expect(workspace).toHaveText('Garden');
+	await workspace.click();
+	await expect(rows).toHaveText(['Session 2', 'Session 1']);
+	await expect(page.getByRole('table').getByRole('rowgroup')).toBeVisible();
+	await page.reload();
+	await expect(rows).toHaveText(['Session 2', 'Session 1']);
+	await sidebar(page).getByRole('link', { name: 'All chats' }).click();
+	await expect(rows).toHaveText(['Session 3', 'Session 2', 'Session 1']);
+
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto(`./s/${storedId(2)}`);
+	await expect(heading(page)).toHaveText('Session 2');
+	await expect(workspace).toBeHidden();
+	await inSessionMenu(page, 'Show workspace “Garden”');
+	await expect(rows).toHaveText(['Session 2', 'Session 1']);
+});
+
 test('[E2] /new keeps the old session and begins one apart, where the same may be said again', async ({ page, server }) => {
 	await page.goto('./w/Garden');
 	await useServer(page, server.url, 'echo');

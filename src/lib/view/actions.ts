@@ -2,7 +2,7 @@ import { page } from '$app/state';
 import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
 import { textOf } from '../conversation/message';
 import type { Place } from '../commands/command';
-import { isEnabled, type Action, type Way } from './actions/action';
+import { isEnabled, labelOf, type Action, type Way } from './actions/action';
 import { changeModel, newChat, newWorkspace, openSettings, toggleSidebar } from './actions/app';
 import { chatActions } from './actions/chat';
 import { commandActions } from './actions/command';
@@ -89,7 +89,9 @@ function onLast({ conversation, changeable }: OpenChat): Possible[] {
 }
 
 function possible<Target>(actions: readonly Action<Target>[], target: Target): Possible[] {
-	return actions.filter((action) => isEnabled(action, target)).map((action) => ({ action, run: () => action.run(target) }));
+	return actions
+		.filter((action) => isEnabled(action, target))
+		.map((action) => ({ action: { ...action, label: labelOf(action, target) }, run: () => action.run(target) }));
 }
 
 /** The place whose composer is on the screen, if one is. */

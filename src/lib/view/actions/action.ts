@@ -10,6 +10,8 @@ export interface Action<Target = void> {
 	id: string;
 	/** As its button or entry says it. */
 	label: string;
+	/** Returns the label where its target is known, which says more. */
+	labelFor?: (target: Target) => string;
 	/** Other words that it is found by. */
 	also?: string;
 	/** Description by a button that shows only its icon, where that is more than its label. */
@@ -40,4 +42,9 @@ export function wayTo(way: Omit<Way, 'run'>): Way {
 /** Tells whether an action can be done now. */
 export function isEnabled<Target>({ enabled }: Pick<Action<Target>, 'enabled'>, target: Target): boolean {
 	return enabled?.(target) ?? true;
+}
+
+/** Returns what an action is called where its target is known. */
+export function labelOf<Target>({ label, labelFor }: Pick<Action<Target>, 'label' | 'labelFor'>, target: Target): string {
+	return labelFor?.(target) ?? label;
 }
