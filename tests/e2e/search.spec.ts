@@ -182,6 +182,47 @@ test('[P5] back returns to the list as it was: the same results, at the same pla
 	await expect(page).toHaveURL(/\/$/);
 });
 
+test('[E7] hits are grouped by chat: its title once, three below it, and the rest in place, which the way back knows', async ({ page }) => {
+	await page.goto('./');
+	const many = stored(1, Array.from({ length: 120 }, (_, index) => `Lighthouse ${index + 1}`), { title: 'Coast' });
+	await withSessions(page, [many, stored(2, ['Is there a lighthouse somewhere on the way from here to there?', 'Yes.'], { title: 'The lighthouse trip' })]);
+	await searchFor(page, 'lighthouse');
+	await expect(count(page)).toHaveText('122 results');
+	await expect(page.getByRole('status').filter({ hasText: '122 results' })).toHaveCount(1);
+	const chats = page.getByRole('list', { name: 'Results' }).getByRole('heading', { level: 2 });
+	const inCoast = page.getByRole('list', { name: /^Coast/ }).getByRole('link');
+	await expect(inCoast).toHaveCount(3);
+	await expect(page.getByText('Coast', { exact: true }).and(page.locator('.name'))).toHaveCount(1);
+	// What is read next may all be of chats that show three: it is read on until something new is seen.
+	while (await page.getByRole('button', { name: 'Show more', exact: true }).isVisible()) {
+		const before = await results(page).count();
+		await page.getByRole('button', { name: 'Show more', exact: true }).click();
+		await expect.poll(async () => (await results(page).count()) > before || (await page.getByRole('button', { name: 'Show more', exact: true }).count()) === 0).toBe(true);
+	}
+	await expect(chats).toHaveCount(2);
+	await expect(chats.filter({ hasText: 'The lighthouse trip' }).getByRole('link')).toHaveText(/The lighthouse trip/);
+
+	const more = page.getByRole('button', { name: '117 more in Coast' });
+	await inCoast.last().focus();
+	await page.keyboard.press('ArrowDown');
+	await expect(more).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(inCoast).toHaveCount(120);
+	await expect(inCoast.nth(3)).toBeFocused();
+	await page.keyboard.press('Enter');
+	await expect(page).toHaveURL(/\/s\//);
+	await page.goBack();
+	await expect(inCoast).toHaveCount(120);
+	await expect(inCoast.nth(3)).toBeFocused();
+
+	// In one chat nothing is held back.
+	await page.goto(`./search?q=lighthouse&session=${storedId(1)}`);
+	await expect(inCoast).toHaveCount(50);
+	await openPalette(page);
+	await page.keyboard.type('lighthouse');
+	await expect(options(page).locator('.session:not(.sr-only)', { hasText: 'Coast' })).not.toHaveCount(2);
+});
+
 test('[P8] no word that is looked for is in an address, also where it came in one; a hit, back and a reload know it still', async ({ page }) => {
 	const addresses = new Set<string>();
 	page.on('framenavigated', (frame) => addresses.add(frame.url()));
@@ -221,6 +262,8 @@ test('[E7] what is written in another tab is found in this one at once, and what
 	await second.goto('./search?q=xylophone');
 	await expect(messages(second)).toHaveCount(2);
 	await ask(page, 'I said xylophone');
+	await expect(messages(second)).toHaveCount(3);
+	await second.getByRole('button', { name: /^1 more/ }).click();
 	await expect(messages(second)).toHaveCount(4);
 
 	const { you } = said(page);

@@ -106,6 +106,7 @@ function hitOf({ document, session }: FoundDocument, score: number, snippet: Hit
 		sessionId: session.id,
 		session: nameOf(session),
 		workspace: session.workspace,
+		sessionUpdatedAt: session.updatedAt,
 		createdAt,
 		score,
 		snippet,

@@ -3,6 +3,7 @@ import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import type { Role } from '../conversation/message';
 import { filterOf, readAddress, writeAddress, type Wanted } from '../search/address';
+import { groupByChat, shownHits } from './search-groups';
 import { searchWords } from './search-words';
 import { Search } from './search.svelte';
 
@@ -26,6 +27,11 @@ export class SearchPage {
 	private asked = $state.raw<Wanted>({ text: '', order: 'best', code: false });
 	private reach = step;
 	private writing: ReturnType<typeof setTimeout> | undefined;
+	/** Ids of the chats of which all hits are shown. */
+	private whole = $state.raw<readonly string[]>([]);
+
+	/** What is found, by chat; in one session all of it. */
+	readonly chats = $derived(groupByChat(this.search.found?.hits ?? [], (id) => this.whole.includes(id) || this.asked.session !== undefined));
 
 	get wanted(): Wanted {
 		return this.asked;
@@ -36,14 +42,15 @@ export class SearchPage {
 		return filters.some((name) => this.asked[name]);
 	}
 
-	/** Number of hits that are shown at most. */
-	get shown(): number {
-		return this.reach;
+	/** How far one has come: the number of hits that are read at most, and the chats of which all are shown. */
+	get place(): { reach: number; whole: readonly string[] } {
+		return { reach: this.reach, whole: this.whole };
 	}
 
 	/** Asks what the address says. The router’s own copy of it does not know what was typed since. */
 	open(): void {
 		this.asked = readAddress(location.search, searchWords);
+		this.whole = [];
 		void this.ask(step);
 	}
 
@@ -52,6 +59,7 @@ export class SearchPage {
 		const changed = Object.entries({ ...this.asked, ...part }).filter(([, value]) => value !== undefined);
 		this.asked = Object.fromEntries(changed) as unknown as Wanted;
 		this.writing ??= setTimeout(() => this.writeAddress(), 250);
+		this.whole = [];
 		void this.ask(step);
 	}
 
@@ -73,12 +81,24 @@ export class SearchPage {
 		this.writing = undefined;
 	}
 
-	showMore(): Promise<void> {
-		return this.ask(this.reach + step);
+	/** Reads on until there is more to be seen: hits may all be of chats that show a few of theirs. */
+	async showMore(): Promise<void> {
+		const { asked } = this;
+		const before = shownHits(this.chats).length;
+		for (let by = step; asked === this.asked; by *= 2) {
+			await this.ask(this.reach + by);
+			if (!this.search.found?.more || shownHits(this.chats).length > before) return;
+		}
+	}
+
+	/** Shows all hits of a chat that are read. */
+	showAllOf(sessionId: string): void {
+		this.whole = [...this.whole, sessionId];
 	}
 
 	/** Shows as much as was shown before; resolves when it is there. */
-	async showAgain(reach: number): Promise<void> {
+	async showAgain({ reach, whole }: SearchPage['place']): Promise<void> {
+		this.whole = whole;
 		await this.ask(reach);
 		await this.search.settled();
 	}

@@ -13,6 +13,7 @@ const hit = (id: string): Hit => ({
 	sessionId: 's',
 	session: 'S',
 	workspace: 'home',
+	sessionUpdatedAt: 0,
 	messageId: id,
 	createdAt: 0,
 	score: 1,

@@ -20,7 +20,7 @@ export interface NodeTarget {
 	remove: () => unknown;
 }
 
-interface NodeAction extends Action<NodeTarget> {
+interface NodeAction extends Omit<Action<NodeTarget>, 'labelFor'> {
 	/** Name in the line of its keys. */
 	word: string;
 }
