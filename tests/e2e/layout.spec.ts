@@ -394,6 +394,8 @@ test('[P3] a new chat has three suggestions of what can be done now, each at one
 	await suggestions.getByRole('button', { name: 'Choose a model' }).click();
 	await page.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: 'Close' }).click();
 	await suggestions.getByRole('link', { name: 'Restore a backup' }).click();
+	await expect(page.getByRole('button', { name: 'Restore from a file' })).toBeFocused();
+	await expect(page.getByRole('button', { name: 'Restore from a file' })).toBeInViewport();
 	await expect(page.getByRole('heading', { name: 'Backup' })).toBeVisible();
 	await page.goBack();
 	const chooser = page.waitForEvent('filechooser');

@@ -241,7 +241,89 @@ test('[E3] a temporary chat uses personas, and offers neither to keep one nor to
 	}
 });
 
-test('[A13] a temporary chat can be downloaded, the one way to keep it', async ({ page, server, browserName }) => {
+/** The titles of the chats that are stored. */
+const storedChats = async (page: Page) => (await rowsOf<{ preview: string }>(page, 'sessions')).map(({ preview }) => preview);
+
+test('[E11] a temporary chat is kept as an ordinary one, with its branches, files and what is not sent, and the temporary one is gone', async ({ page, server, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const other = await context.newPage();
+	await other.goto('./');
+	await page.goto('./temporary');
+	await page.locator('input[type=file]').setInputFiles({ name: 'heron.txt', mimeType: 'text/plain', buffer: Buffer.from('A heron in a file') });
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toBeVisible();
+	await ask(page, 'Of a heron');
+	await ask(page, 'And more');
+	await said(page).you.last().hover();
+	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
+	await page.getByRole('textbox', { name: 'Edited message' }).fill('And otherwise');
+	await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).you.last()).toHaveText('And otherwise');
+	expect(await answer(page)).toContain('otherwise');
+	const id = page.url().split('/').at(-1)!;
+	const tree = await page.evaluate((id) => window.snug.tree.text(id), id);
+	await composer(page).pressSequentially('Not sent');
+
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
+	await expect(page).toHaveURL(new RegExp(`(?<!temporary)/s/${id}$`));
+	await expect(bar(page)).toHaveCount(0);
+	await expect(said(page).you).toHaveText([/Of a heron/, 'And otherwise']);
+	await expect(page.getByRole('button', { name: /heron\.txt/ })).toBeVisible();
+	await expect(composer(page)).toHaveValue('Not sent');
+	await page.waitForFunction(() => 'snug' in window);
+	expect(await page.evaluate((id) => window.snug.tree.text(id), id)).toBe(tree);
+	expect(await rowsOf(page, 'attachments')).toHaveLength(1);
+	// Other tabs are told, and it goes on.
+	await expect(other.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /heron/ })).toBeVisible();
+	await composer(page).fill('');
+	await ask(page, 'It goes on');
+	await page.reload();
+	await expect(said(page).you).toHaveText([/Of a heron/, 'And otherwise', 'It goes on']);
+	// It is nowhere to go back to.
+	await page.goBack();
+	await expect(bar(page)).toHaveCount(0);
+});
+
+test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one is asked about', async ({ page, server, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const looking = await context.newPage();
+	await looking.goto('./');
+	await page.goto('./temporary');
+	await ask(page, 'The second');
+	await page.evaluate(() => window.snug.send('The first'));
+	const address = page.url();
+	const keep = async () => {
+		await page.getByRole('button', { name: 'Chat menu' }).click();
+		await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
+	};
+
+	await page.evaluate(() => {
+		const full = class extends EventTarget {
+			onmessage: ((event: unknown) => void) | undefined;
+			postMessage() {
+				queueMicrotask(() => this.onmessage?.({ data: { code: 'disk-full', message: 'There is no space left.' } }));
+			}
+		};
+		Object.assign(window, { ownWorker: window.Worker, Worker: full });
+	});
+	await keep();
+	await expect(page.getByText('There is no space left.')).toBeVisible();
+	await expect(said(page).you).toHaveText(['The second']);
+	expect(await storedChats(looking)).toEqual([]);
+
+	await page.evaluate(() => Object.assign(window, { Worker: (window as unknown as { ownWorker: typeof Worker }).ownWorker }));
+	const asked = page.waitForEvent('dialog');
+	await keep();
+	await (await asked).dismiss();
+	await expect.poll(() => storedChats(looking)).toEqual(['The second']);
+	expect(page.url()).toBe(address);
+	await keep();
+	await expect(page.getByText('This chat is kept already.')).toBeVisible();
+});
+
+test('[A13] a temporary chat can be downloaded', async ({ page, server, browserName }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await page.goto('./temporary');

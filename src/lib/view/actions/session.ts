@@ -23,6 +23,7 @@ import { isTemporary } from '../../shared/is-temporary';
 import { chatPath } from '../temporary';
 import type { Action } from './action';
 import { rename, type SessionTarget } from './rename';
+import { keepChat } from './temporary';
 import { showWorkspace } from './workspace';
 
 type SessionAction = Action<SessionTarget>;
@@ -136,7 +137,7 @@ const remove: SessionAction = {
 
 /** Actions on a session as a whole, as its menu groups them. */
 export const sessionActions: readonly SessionAction[][] = [
-	[rename, pin, unpin, archive, unarchive, showWorkspace, move, details],
+	[keepChat, rename, pin, unpin, archive, unarchive, showWorkspace, move, details],
 	[share, ...downloads, ...copies, copySessionLink, copyId],
 	[remove]
 ];
