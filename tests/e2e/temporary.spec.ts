@@ -252,7 +252,8 @@ test('[E11] a temporary chat is kept as an ordinary one, with its branches, file
 	await page.goto('./temporary');
 	await page.locator('input[type=file]').setInputFiles({ name: 'heron.txt', mimeType: 'text/plain', buffer: Buffer.from('A heron in a file') });
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toBeVisible();
-	await ask(page, 'Of a heron');
+	await say(page, 'Of a heron');
+	expect(await answer(page)).toContain('heron');
 	await ask(page, 'And more');
 	await said(page).you.last().hover();
 	await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
