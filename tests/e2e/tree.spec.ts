@@ -210,7 +210,10 @@ test('[P4] two branches are compared side by side from where they part, and one 
 		side.getByRole('article', { name: 'You, in “Plums”' }).first().boundingBox()
 	]);
 	expect(Math.abs(figs!.y - pears!.y)).toBeLessThan(2);
-	expect(figs!.x + figs!.width).toBeLessThanOrEqual(pears!.x);
+	// The one that is numbered first stands left, wherever one is.
+	expect(pears!.x + pears!.width).toBeLessThanOrEqual(figs!.x);
+	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).locator('option:checked')).toHaveText('Plums · n2');
+	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).getByRole('option')).toHaveText(['Plums · n2', 'Figs · n3 (you are here)']);
 	await expect(dialog(page).getByRole('button', { name: 'You are here' })).toBeDisabled();
 	await dialog(page).getByRole('button', { name: 'Go to this branch' }).click();
 	await expect(dialog(page)).toBeHidden();
@@ -238,6 +241,51 @@ test('[P4] of two branches that are compared, messages that say the same say so'
 	await expect(articles).toHaveCount(8);
 	await expect(articles.filter({ hasText: 'the same in both' })).toHaveText([/You.*Pears/s, /You.*Pears/s, /Assistant.*Pears/s, /Assistant.*Pears/s]);
 	await expectAccessible(page, 'a comparison of what is the same');
+});
+
+for (const [colorScheme, width] of [
+	['light', 1280],
+	['dark', 390]
+] as const) {
+	test(`[P4] of two branches that are compared, the words are marked that only one has (${colorScheme}, ${width} pixels)`, async ({ page, server }) => {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await page.goto('./');
+		await useServer(page, server.url, 'echo');
+		await ask(page, 'Hello');
+		await ask(page, 'The **pump** stopped at dawn <img src=x onerror=alert(1)>');
+		await actionsOf(said(page).you.last()).getByRole('button', { name: 'Edit' }).click();
+		await page.getByRole('textbox', { name: 'Edited message' }).fill('The **pump** started at dawn <img src=x onerror=alert(1)>');
+		await page.getByRole('form', { name: 'Edit message' }).getByRole('button', { name: 'Send' }).click();
+		await expect(said(page).assistant.last()).toContainText('started');
+		await ask(page, '我今天去北京。');
+		await openTree(page);
+		await page.keyboard.press('c');
+		const articles = dialog(page).getByRole('article');
+		await expect(articles.filter({ hasText: 'pump' })).toHaveCount(4);
+		await expect(articles.locator('mark')).toHaveCount(0);
+		await expect(articles.locator('strong')).toHaveText(['pump', 'pump']);
+
+		await dialog(page).getByRole('button', { name: 'Show differences' }).click();
+		await expect(articles.locator('mark')).toHaveText(['stopped', 'started', 'stopped', 'started'].map((word) => `only here: ${word} (end)`));
+		await expect(dialog(page).locator('img')).toHaveCount(0);
+		await expect(articles.filter({ hasText: 'pump' }).last()).toContainText('**pump**');
+		await expectAccessible(page, 'marked differences');
+
+		await dialog(page).getByRole('button', { name: 'Show differences' }).click();
+		await expect(articles.locator('mark')).toHaveCount(0);
+		await expect(articles.locator('strong')).toHaveText(['pump', 'pump']);
+	});
+}
+
+test('[P4] two messages that have nothing in common say so where differences are shown', async ({ page, server }) => {
+	await makeBranches(page, server.url);
+	await openTree(page);
+	await page.keyboard.press('End');
+	await page.keyboard.press('c');
+	await dialog(page).getByRole('button', { name: 'Show differences' }).click();
+	await expect(dialog(page).getByRole('article').filter({ hasText: 'Too little is the same' })).toHaveCount(4);
+	await expect(dialog(page).locator('mark')).toHaveCount(0);
 });
 
 for (const [colorScheme, width] of [

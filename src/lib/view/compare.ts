@@ -5,8 +5,11 @@ import { filesOf, textOf, type Message } from '../conversation/message';
 import { chainTo, pathDown } from '../conversation/paths';
 import type { Tree } from '../conversation/tree';
 import type { AppError } from '../shared/app-error';
+import { withoutPiledMarks } from '../shared/piled-marks';
+import { nextTurn } from '../shared/pause';
 import { textLimit } from '../shared/start-of';
 import { Live } from './live.svelte';
+import type { ComparedPiece } from './word-differences';
 
 /** Number of messages that are read on each side at first, and then at a time. */
 const pageSize = 50;
@@ -14,13 +17,21 @@ const pageSize = 50;
 /** The length of text of both sides after which no further row is drawn at a time, in UTF-16 units. */
 const pageLength = 2 * textLimit;
 
+/** Two messages that stand opposite each other, or one that has none. */
+export interface ComparedRow {
+	depth: number;
+	a: Message | undefined;
+	b: Message | undefined;
+	same: boolean;
+}
+
 /** Two branches from where they part, as far as they are read. Rows are of one depth each, downwards; the same is said in both messages of a row, or not. */
 export interface Comparison {
 	/** Number of messages that the two share. */
 	shared: number;
 	/** The beginning of the last thing that the user sent on both. */
 	text: string | undefined;
-	rows: { depth: number; a: Message | undefined; b: Message | undefined; same: boolean }[];
+	rows: ComparedRow[];
 	/** Number of messages that follow on either side, read or not. */
 	length: { a: number; b: number };
 }
@@ -75,6 +86,22 @@ export class Comparing {
 	}
 }
 
+/** The texts of a row in which words can be told apart, as they are drawn; undefined where they are the same or one says nothing. */
+export function textsToMark({ a, b }: ComparedRow): { a: string; b: string } | undefined {
+	if (!a || !b || a.role !== b.role) return undefined;
+	const texts = { a: withoutPiledMarks(textOf(a)), b: withoutPiledMarks(textOf(b)) };
+	return texts.a === texts.b || texts.a === '' || texts.b === '' ? undefined : texts;
+}
+
+let lastMarked: Promise<unknown> = Promise.resolve();
+
+/** Tells the words of two texts apart, one pair after another, with turns for the page between. */
+export function markedWords(a: string, b: string): Promise<{ a: ComparedPiece[]; b: ComparedPiece[] } | undefined> {
+	const marked = lastMarked.then(nextTurn).then(async () => (await import('./word-differences')).wordDifferences(a, b));
+	lastMarked = marked.catch(() => undefined);
+	return marked;
+}
+
 async function compare(sessionId: string, a: string, b: string, pages: number): Promise<Comparison | undefined> {
 	const tree = await conversations.trees.get(sessionId);
 	if (!tree) return undefined;
@@ -98,7 +125,7 @@ async function compare(sessionId: string, a: string, b: string, pages: number): 
 	};
 }
 
-function rowOf(depth: number, a: Message | undefined, b: Message | undefined): Comparison['rows'][number] {
+function rowOf(depth: number, a: Message | undefined, b: Message | undefined): ComparedRow {
 	return { depth, a, b, same: a !== undefined && b !== undefined && a.role === b.role && shownIn(a) !== '' && shownIn(a) === shownIn(b) };
 }
 
@@ -108,7 +135,7 @@ function shownIn(message: Message): string {
 }
 
 /** The first rows, up to the one with which so much text is drawn. */
-function startOfRows(rows: Comparison['rows'], maxLength: number): Comparison['rows'] {
+function startOfRows(rows: ComparedRow[], maxLength: number): ComparedRow[] {
 	let length = 0;
 	const end = rows.findIndex(({ a, b }) => {
 		for (const message of [a, b]) length += message ? Math.min(textOf(message).length, textLimit) : 0;

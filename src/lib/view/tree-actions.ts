@@ -47,12 +47,14 @@ export class TreeActions {
 		await removeBranch(this.conversation.id, node.id);
 	}
 
-	/** The branch through a node, and one to compare it with: where the user is, or else the main or the newest other one. */
+	/** The branch through a node, and one to compare it with: where the user is, or else the main or the newest other one; first the one that is numbered first. */
 	async comparable(node: OutlineNode): Promise<{ first: string; second: string }> {
 		const { id, tree, headId } = this.conversation;
 		const chosen = await tipThrough(id, node.endId);
-		const others = branchesOf(this.tree.outline, headId).map((branch) => branch.id).filter((branch) => branch !== chosen);
-		const wanted = [headId, tree?.mainTip].find((end) => end != null && others.includes(end));
-		return { first: wanted ?? others.at(-1) ?? chosen, second: chosen };
+		const branches = branchesOf(this.tree.outline, headId).map((branch) => branch.id);
+		const others = branches.filter((branch) => branch !== chosen);
+		const other = [headId, tree?.mainTip].find((end) => end != null && others.includes(end)) ?? others.at(-1) ?? chosen;
+		const [first, second] = branches.indexOf(other) < branches.indexOf(chosen) ? [other, chosen] : [chosen, other];
+		return { first, second };
 	}
 }

@@ -175,11 +175,12 @@ export class ConversationTree {
 /** The most characters of a branch's name beside what was said on it. */
 const maxName = 30;
 
-/** The branches of an outline by their ends, and the head if it ends none. */
+/** The branches of an outline by their ends, and the head if it ends none, in the order of their numbers. */
 export function branchesOf(outline: Outline | undefined, headId: string | undefined): Branch[] {
 	const nodes = outline ? nodesOf(outline) : [];
 	const branches = nodes
 		.filter(({ tip }) => tip)
+		.sort(byNumber)
 		.map((node) => ({
 			id: node.endId,
 			name: `“${shorten(node.label ?? answerIn(node) ?? titleOfNode(node), maxName)}”`,
@@ -189,6 +190,14 @@ export function branchesOf(outline: Outline | undefined, headId: string | undefi
 	const current = nodes.find((node) => node.current);
 	if (headId === undefined || !current || branches.some(({ id }) => id === headId)) return branches;
 	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} · ${nameOfNode(current)} (you are here)` }, ...branches];
+}
+
+function byNumber(a: OutlineNode, b: OutlineNode): number {
+	return (a.n ?? -1) - (b.n ?? -1) || answerNumber(a) - answerNumber(b);
+}
+
+function answerNumber({ answer, own }: OutlineNode): number {
+	return answer ?? own?.answer ?? 1;
 }
 
 function nameIn(node: OutlineNode): string {
