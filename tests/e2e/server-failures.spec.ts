@@ -107,6 +107,9 @@ test('[P11] what is too much for a server now is for Retry, which waits as long 
 	const button = page.getByRole('alert').getByRole('button', { name: /^(Retry|Waits)/ });
 	await expect(button).toHaveText([/^Retry in [1-7] s$/]);
 	await expect(page.getByRole('alert').getByRole('button', { name: 'Change model' })).toBeVisible();
+	// The sentence counts down with it, which is not read out.
+	const sentence = page.getByRole('alert').locator('p [aria-live=off]');
+	await expect(sentence).toHaveText(/Try again in [1-4] seconds?\.$/);
 	const before = asked();
 	await button.click();
 	await expect(button).toHaveText([/^Waits for \d s\. Cancel$/]);
@@ -118,6 +121,9 @@ test('[P11] what is too much for a server now is for Retry, which waits as long 
 	// Once it is time it asks, and is told to wait again.
 	await expect.poll(asked, { timeout: 20_000 }).toBe(before + 1);
 	await expect(button).toHaveText([/^Retry in \d s$/]);
+	// Or it is left, and says when it can be asked.
+	await expect(sentence).toHaveText(/Try again now\.$/, { timeout: 20_000 });
+	await expect(button).toHaveText(['Retry']);
 });
 
 test.describe('with the service worker', () => {

@@ -6,7 +6,7 @@ import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from '../turns/context-full';
-import { ServerBusy } from './server-busy';
+import { longestWait, ServerBusy, tellBusy } from './server-busy';
 import { UnfitAnswer } from './server-fetch';
 import { howToAllow } from './server-kinds';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
@@ -146,10 +146,9 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-refused', `${who} refused the request (${status})${words}. Add credit to your account there, or choose another model.`);
 	}
 	if (status === 429 || status === overloaded) {
-		const state = status === 429 ? 'is receiving too many requests' : 'has more to do than it can';
+		const state = `${who} ${status === 429 ? 'is receiving too many requests' : 'has more to do than it can'}.`;
 		const seconds = Math.ceil(said.retryAfter ?? secondsIn(answer.headers) ?? 0);
-		const message = `${who} ${state}. Try again ${whenToRetry(seconds)}.`;
-		return seconds > 0 && seconds <= longestWait ? new ServerBusy(message, Date.now() + seconds * 1000) : failure('server-busy', message, true);
+		return seconds > 0 && seconds <= longestWait ? new ServerBusy(state, seconds) : failure('server-busy', tellBusy(state, seconds), true);
 	}
 	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message, protocol);
@@ -181,15 +180,6 @@ function secondsIn(headers: Headers): number | undefined {
 	const header = headers.get('retry-after');
 	if (!header) return undefined;
 	return /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-}
-
-/** The most seconds that are counted down. */
-const longestWait = 3600;
-
-function whenToRetry(seconds: number): string {
-	if (!(seconds > 0)) return 'in a moment';
-	if (seconds > longestWait) return 'later';
-	return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
 }
 
 /** An error that came as an event of the stream, or that the SDK made of one: with a message, and a status as its code or beside it. */
