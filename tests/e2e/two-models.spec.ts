@@ -126,6 +126,47 @@ test('[P3] two answers are chosen between on one line in the middle, and the sec
 	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('3 / 3');
 });
 
+test('[Z9] [P3] the second of two answers has the buttons of any answer: it is edited, labelled and deleted', async ({ page, server }) => {
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, 'Hello');
+	await expect(keepers(page)).toHaveCount(2);
+	const second = answers(page).last();
+	const named = (article: typeof second) => article.locator('footer').getByRole('button').evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')).filter((name) => !name?.endsWith('version')));
+	expect(await named(second)).toEqual(['Copy answer', 'Edit', 'Regenerate', 'More']);
+	expect(await named(answers(page).first())).toEqual(await named(second));
+
+	// A label is cancelled, and set.
+	const menu = page.getByRole('group', { name: 'Message' });
+	await second.getByRole('button', { name: 'More' }).click();
+	await menu.getByRole('button', { name: 'Label', exact: true }).click();
+	await page.getByRole('textbox', { name: 'Label' }).fill('Given up');
+	await expectAccessible(page, 'setting a label');
+	await menu.getByRole('button', { name: 'Cancel' }).click();
+	await expect(menu).toBeHidden();
+	await expect(second.getByRole('button', { name: 'More' })).toBeFocused();
+	await second.getByRole('button', { name: 'More' }).click();
+	await menu.getByRole('button', { name: 'Label', exact: true }).click();
+	await page.getByRole('textbox', { name: 'Label' }).fill('Better');
+	await menu.getByRole('button', { name: 'Save' }).click();
+	await expect(second).toContainText('Better');
+	await expect(pair(page)).not.toContainText('Given up');
+
+	await second.getByRole('button', { name: 'Edit' }).click();
+	const form = pair(page).getByRole('form');
+	await form.getByRole('textbox').fill('Five.');
+	await form.getByRole('button', { name: 'Save' }).click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant).toHaveText([/Five\./]);
+	await expect(page.getByRole('group', { name: 'Versions' })).toContainText('3 / 3');
+
+	await say(page, 'Again');
+	await expect(keepers(page)).toHaveCount(2);
+	await answers(page).last().getByRole('button', { name: 'More' }).click();
+	await menu.getByRole('button', { name: 'Delete from here on' }).click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant.last()).toContainText('Again');
+});
+
 test('[P3] [P10] where there is room for one answer, the name of each says whether it is done', async ({ page, server, hold }) => {
 	await page.setViewportSize({ width: 820, height: 1180 });
 	const letEnd = hold('slow-tokens');

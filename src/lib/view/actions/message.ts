@@ -25,7 +25,7 @@ import { reportFailure } from '../notices.svelte';
 import { canShare, shareText } from '../share';
 import { isTemporary } from '../../shared/is-temporary';
 import { aloud, voices } from '../voice.svelte';
-import type { Action } from './action';
+import { isEnabled, type Action } from './action';
 
 /** A message where it is shown. */
 export interface MessageTarget {
@@ -34,6 +34,8 @@ export interface MessageTarget {
 	conversation: Conversation;
 	/** Tells whether the conversation can be changed from here now. */
 	changeable: boolean;
+	/** Has it answered again, where that is not for the model of the chat. */
+	again?: (() => Promise<void>) | undefined;
 }
 
 /** The view that shows its menu, which can be asked to write over its label. */
@@ -86,7 +88,7 @@ export const answerAgain: MessageAction = {
 	hint: 'Regenerate: this answer is kept',
 	icon: RefreshCw,
 	enabled: ({ message, changeable }) => changeable && message.role === 'assistant',
-	run: (target) => answerOnceMore(target)
+	run: (target) => (target.again ? target.again() : answerOnceMore(target))
 };
 
 export const answerWith: Action<MenuTarget> = {
@@ -216,12 +218,18 @@ const deleteFromHere: MessageAction = {
 };
 
 /** Actions that a question has buttons for, in a row that ends at its edge: what is there only while the chat can be changed comes first, and moves no other. */
-export const questionButtons: readonly MessageAction[] = [edit, copyMessage];
+const questionButtons: readonly MessageAction[] = [edit, copyMessage];
 
 /** Those of an answer, in a row that begins at its edge; `goOn` has one at its end, which says it in words. */
-export const answerButtons: readonly MessageAction[] = [copyAnswer, edit, answerAgain];
+const answerButtons: readonly MessageAction[] = [copyAnswer, edit, answerAgain];
 
-export const messageButtons: readonly MessageAction[] = [copyMessage, ...answerButtons];
+/** Actions that a message has buttons for, whichever it is. */
+export const messageButtons: readonly MessageAction[] = [...new Set([...questionButtons, ...answerButtons])];
+
+/** Those of one message that can be done now. */
+export function buttonsOf(target: MessageTarget): MessageAction[] {
+	return (isAsked(target) ? questionButtons : answerButtons).filter((action) => isEnabled(action, target));
+}
 
 /** Actions of its menu that begin and end that it is read aloud. */
 export const aloudActions: readonly MessageAction[] = [readAloud, stopReading];
