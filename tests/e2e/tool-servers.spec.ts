@@ -88,7 +88,19 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	await cards(page).getByRole('button', { name: 'Deny…' }).click();
 	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
 	await expect(said(page).assistant.last()).toContainText('The user decided against this call');
+	await expect(page.getByRole('group', { name: 'Pear of the month of Orchard denied' })).toBeVisible();
 	expect(orchard.calls).toHaveLength(1);
+});
+
+test('[R1] [Z8] a tool that fails with the words of a denial has failed', async ({ page, server }) => {
+	const orchard = await start({ broke: 'The user decided against this call. Nothing was done.' });
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	await switchTools(page, 'drop');
+	const drop = (await callNames(page)).drop!;
+	await say(page, `call ${drop} {}\nIt says: {last}`);
+	await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+	await expect(said(page).assistant.last()).toContainText('It says: The user decided against this call');
+	await expect(page.getByRole('group', { name: 'drop of Orchard failed' })).toBeVisible();
 });
 
 test('[R1] tools of a server are listed once, with all that it says of them, and go with it; Undo brings it back', async ({ page, expectConsole }) => {

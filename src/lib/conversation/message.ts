@@ -18,13 +18,13 @@ export type Signature = Record<string, Record<string, unknown>>;
 /**
  * A part of a message: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
  * what is gone: `redacted`, removed by the user at that time, and `unreadable`, quarantined because the row was broken
- * [R6]; both keep the message's place in the tree.
+ * [R6]; both keep the message's place in the tree. A result is `denied` where the user decided against the call, so that nothing was done.
  */
 export type Part =
 	| { type: 'text'; text: string; signature?: Signature }
 	| { type: 'reasoning'; text: string; signature?: Signature }
 	| { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown; signature?: Signature }
-	| { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown; isError: boolean }
+	| { type: 'tool-result'; toolCallId: string; toolName: string; output: unknown; isError: boolean; denied?: true }
 	| FilePart
 	| { type: 'redacted'; at: number }
 	| { type: 'unreadable'; reason: string };

@@ -2,9 +2,6 @@ import type { Message, Part } from './message';
 
 export type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
-/** The beginning of the result of a call that the user did not allow. */
-export const denial = 'The user decided against this call.';
-
 /** Returns the last message of a path that is no result: the one that calls, where something is called. */
 export function callerOf<M extends Pick<Message, 'role'>>(path: readonly M[]): M | undefined {
 	return path.findLast(({ role }) => role !== 'tool');

@@ -163,13 +163,22 @@ describe('[R1] runCalls', () => {
 		it('tells the model what the user said against it', async () => {
 			const { stored, run } = stage([write()], { states: [state({ decided: 'denied', word: 'Not today.' })] });
 			await run(calls('write'));
-			expect(stored[0]?.parts).toMatchObject([{ isError: true, output: 'The user decided against this call. Nothing was done. They say: Not today.' }]);
+			expect(stored[0]?.parts).toMatchObject([{ isError: true, denied: true, output: 'The user decided against this call. Nothing was done. They say: Not today.' }]);
+		});
+
+		it('is not taken as denied where the tool’s own error says so', async () => {
+			const own: Tool = { ...write(), run: () => Promise.resolve(errorResult('The user decided against this call. Nothing was done.')) };
+			const { stored, run } = stage([own], { allowed: ['write'] });
+			await run(calls('write'));
+			expect(stored[0]?.parts).toMatchObject([{ isError: true }]);
+			expect(stored[0]?.parts[0]).not.toHaveProperty('denied');
 		});
 
 		it('says that its effect may be there where it had begun', async () => {
 			const { stored, run } = stage([write()], { states: [state({ decided: 'denied', begun: true })] });
 			await run(calls('write'));
 			expect(stored[0]?.parts).toMatchObject([{ isError: true, output: expect.stringContaining('may have had its effect') as unknown }]);
+			expect(stored[0]?.parts[0]).not.toHaveProperty('denied');
 		});
 
 		it('runs unasked what was allowed once for all, but not where it had begun', async () => {

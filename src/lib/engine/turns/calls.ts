@@ -1,5 +1,5 @@
-import type { Message } from '../../conversation/message';
-import { denial, type ToolCall } from '../../conversation/open-calls';
+import type { Message, Part } from '../../conversation/message';
+import type { ToolCall } from '../../conversation/open-calls';
 import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
 import type { Checkpoints } from '../../storage/checkpoints';
@@ -37,6 +37,9 @@ export interface ResultEvent {
 	message: Message;
 }
 
+/** The result of a call: what its tool gave, or was told in its place; `denied` as in the part that it becomes. */
+export type CallResult = ToolResult & { denied?: true };
+
 /** The room for the results of a turn, in UTF-16 units: more than most models read, and little enough for each to be sent again at every step. */
 export const roomOfTurn = 1_000_000;
 
@@ -70,7 +73,7 @@ export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: O
 			if (result === 'waits') return { parentId, waits: true };
 			const createdAt = clock();
 			const { output, files } = await toTellable(result, toolName, createdAt);
-			const part = { type: 'tool-result' as const, toolCallId, toolName, output, isError: result.isError };
+			const part: Part = { type: 'tool-result', toolCallId, toolName, output, isError: result.isError, ...(result.denied && { denied: true }) };
 			turn.room.characters -= valueText(output).length;
 			const parts = [part, ...files.map(({ part }) => part)];
 			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts, createdAt }, answerId, files.map(({ attachment }) => attachment));
@@ -100,7 +103,7 @@ function groupsOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolCall[
  * Runs one call, or tells the model what there is to be called. One about which the user is to be asked is not run. Throws the signal's reason
  * where the turn is stopped.
  */
-async function runCall(turn: CallPorts & CallableTools, answerId: string, call: ToolCall): Promise<ToolResult | 'waits'> {
+async function runCall(turn: CallPorts & CallableTools, answerId: string, call: ToolCall): Promise<CallResult | 'waits'> {
 	const { tools, room } = turn;
 	const tool = find(tools, call);
 	if (!tool) return errorResult(tools.length === 0 ? 'No tool can be called now.' : `There is no such tool. There are: ${tools.map(({ name }) => name).join(', ')}.`);
@@ -109,7 +112,7 @@ async function runCall(turn: CallPorts & CallableTools, answerId: string, call: 
 }
 
 /** Runs a call of a tool that asks, if the user has said yes. */
-async function runAsked(turn: CallPorts & CallableTools, answerId: string, tool: Tool, call: ToolCall): Promise<ToolResult | 'waits'> {
+async function runAsked(turn: CallPorts & CallableTools, answerId: string, tool: Tool, call: ToolCall): Promise<CallResult | 'waits'> {
 	const of = { answerId, toolCallId: call.toolCallId };
 	const { sessionId, checkpoints, allowed } = turn;
 	const state = (await checkpoints.of(sessionId, answerId)).find(({ toolCallId }) => toolCallId === call.toolCallId);
@@ -126,14 +129,14 @@ async function runAsked(turn: CallPorts & CallableTools, answerId: string, tool:
 const interrupted = 'This call was interrupted: it may have had its effect, or not.';
 
 /** Returns the result of a call that the user has answered in words, or decided against, and that is not run: the words are for the model. */
-export function saidResult(state: CallState): ToolResult | undefined {
+export function saidResult(state: CallState): CallResult | undefined {
 	if (state.word === undefined) return undefined;
 	return state.decided === 'denied' ? deniedResult(state) : { output: { answer: state.word } satisfies AskUserOutput, isError: false };
 }
 
-function deniedResult({ word, begun }: CallState): ToolResult {
-	const known = begun ? `${interrupted} The user decided not to repeat it.` : `${denial} Nothing was done.`;
-	return errorResult(word === undefined ? known : `${known} They say: ${word}`);
+function deniedResult({ word, begun }: CallState): CallResult {
+	const known = begun ? `${interrupted} The user decided not to repeat it.` : 'The user decided against this call. Nothing was done.';
+	return { ...errorResult(word === undefined ? known : `${known} They say: ${word}`), ...(!begun && { denied: true }) };
 }
 
 /** Does `work` within the time that a tool has. Throws the signal's reason where the turn is stopped. */

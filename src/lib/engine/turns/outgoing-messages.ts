@@ -152,8 +152,8 @@ export class OutgoingMessages {
 			const result = state && saidResult(state);
 			if (!result) continue;
 			await forgetCall(db, sessionId, state.answerId, toolCallId);
-			const { output, isError } = result;
-			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName, output, isError }], createdAt: clock() });
+			const { output, isError, denied } = result;
+			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName, output, isError, ...(denied && { denied }) }], createdAt: clock() });
 		}
 		return results;
 	}

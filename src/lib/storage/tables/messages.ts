@@ -15,7 +15,7 @@ const answerParts = [
 	v.object({ type: v.literal('text'), text, signature }),
 	v.object({ type: v.literal('reasoning'), text, signature }),
 	v.object({ type: v.literal('tool-call'), toolCallId: text, toolName: text, input: v.unknown(), signature }),
-	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean() })
+	v.object({ type: v.literal('tool-result'), toolCallId: text, toolName: text, output: v.unknown(), isError: v.boolean(), denied: v.exactOptional(v.literal(true)) })
 ] as const;
 
 export const answerPart = v.variant('type', [...answerParts]);
