@@ -13,6 +13,7 @@ import { Scratchpad } from '../storage/scratchpad';
 import { Sessions } from '../storage/sessions';
 import { withStorageErrors } from '../storage/storage-failure';
 import { readToolChoices } from '../storage/tool-choices';
+import { correctionsIn } from '../search/corrections';
 import type { Files, Notes, ReadResult, ReadSession, Search } from '../tools/ports';
 import { answerProviders } from './answer-providers';
 import { clock, db } from './environment';
@@ -61,7 +62,7 @@ const searchAll: Search = async (query, options, signal) => {
 	}
 	const { excluded, namedAfter } = await keptFromModels(found.hits.map(({ sessionId }) => sessionId));
 	const hits = found.hits.filter(({ id }) => !excluded.has(id)).map((hit) => (namedAfter.has(hit.sessionId) ? { ...hit, session: unnamed } : hit));
-	return { ...found, hits, total: found.total - (found.hits.length - hits.length) };
+	return { ...found, hits, total: found.total - (found.hits.length - hits.length), correctionsIn: (told) => correctionsIn(found.typos, told) };
 };
 
 const readSession: ReadSession = async (sessionId, { limit, until }) => {

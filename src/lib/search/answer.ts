@@ -1,5 +1,6 @@
 import { nameOf } from '../conversation/session';
 import type { Database } from '../storage/database';
+import { correctionsIn } from './corrections';
 import { readDocuments, type DocumentLocation, type FoundDocument } from './found-documents';
 import type { Hit, SearchOptions, SearchResult } from './hit';
 import { evaluate, load, type Matches } from './index/evaluate';
@@ -10,16 +11,12 @@ import { toQuery, type ParsedQuery } from './index/parse-query';
 import { wantedLeavesOf, type Query } from './index/query';
 import { rank } from './index/rank';
 import type { CountedSource } from './index/source';
-import { locate, processTerm } from './index/words';
 import { matcherOf } from './marks';
 import { snippetOf } from './snippet';
 
 /** Limit of the hits of one search, and their number unless told. */
 const maxHits = 200;
 const defaultHits = 20;
-
-/** Limit of the words that a typo is said to stand for. */
-const maxCorrections = 4;
 
 /**
  * Finds the hits of a query in the sources of an expansion. A word that is nowhere is taken for a typo of ones that are [E7]; where all words are
@@ -37,16 +34,16 @@ export async function answer(db: Database, expansion: Expansion, parsed: ParsedQ
 	let found = await search(unmatchedWords(parsed, expansion));
 	if (found?.matches.length === 0 && found.typos.size < parsed.words.length) found = await search(new Set(parsed.words.keys()));
 	const models = modelsOf(sources);
-	if (!found) return { hits: [], total: 0, corrections: [], models };
+	if (!found) return { hits: [], total: 0, corrections: [], typos: [], models };
 
 	const { typos, matches } = found;
 	const documents = await readMatches(db, sources, matches, rank(matches, sources, range.order, range.to).slice(range.from));
 	// A word that is there twice is told once.
 	const terms = new Map([...typos].map((index) => [parsed.words[index]!.written, correctionTerms(parsed, index, expansion)]));
-	const corrections = [...terms].map(([word, to]) => ({ word, to }));
-	const matcher = matcherOf(parsed, corrections);
+	const words = [...terms].map(([word, terms]) => ({ word, terms }));
+	const matcher = matcherOf(parsed, words.map(({ word, terms }) => ({ word, to: terms })));
 	const hits = documents.map(({ found, score }) => hitOf(found, score, snippetOf(found.document.text, matcher, parsed)));
-	return { hits, total: matches.length, corrections: corrections.flatMap(({ word, to }) => correctionOf(word, new Set(to), hits)), models };
+	return { hits, total: matches.length, corrections: correctionsIn(words, hits), typos: words, models };
 }
 
 /** Reads what a query needs beforehand, while other things are waited for. */
@@ -121,16 +118,4 @@ function hitOf({ document, session }: FoundDocument, score: number, snippet: Hit
 function correctionTerms(parsed: ParsedQuery, index: number, expansion: Expansion): string[] {
 	const query = toQuery({ ...parsed, words: [parsed.words[index]!], phrases: [], not: [], notPhrases: [] }, new Set([0]));
 	return query ? wantedLeavesOf(query).flatMap((leaf) => expansion.of(leaf).map(({ term }) => term)) : [];
-}
-
-/** Returns the corrections of a word, as they are written in the hits; none where the word itself is there. */
-function correctionOf(written: string, terms: ReadonlySet<string>, hits: Hit[]): SearchResult['corrections'] {
-	const to = new Set<string>();
-	for (const { snippet } of hits) {
-		for (const { token } of locate(snippet.text)) {
-			const term = processTerm(token);
-			if (to.size < maxCorrections && term !== null && terms.has(term)) to.add(token.toLowerCase());
-		}
-	}
-	return to.size > 0 && !to.has(written.toLowerCase()) ? [{ word: written, to: [...to] }] : [];
 }

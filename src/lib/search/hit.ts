@@ -47,6 +47,8 @@ export interface SearchResult {
 	total: number;
 	/** Words that no document has, and their corrections [typos]. */
 	corrections: { word: string; to: string[] }[];
+	/** The same words with all terms that were looked for in their place, wherever these stand. */
+	typos: { word: string; terms: string[] }[];
 	/** The models that wrote what is in the index, in alphabetical order: what there is to filter by. */
 	models: string[];
 	/** Reason why there is no answer, as a sentence that says what to do. */

@@ -22,6 +22,7 @@ import type { SearchOptions } from './hit';
 import { discardIndex } from './index-store';
 import { messageKey, titleKey } from './index/keys';
 import { parseQuery, toQuery } from './index/parse-query';
+import { processTerm } from './index/words';
 import { Indexer, type Sizes } from './indexer';
 import { SearchIndex } from './search-index';
 
@@ -436,6 +437,7 @@ describe('[E7] a search', () => {
 		const found = await index.search('recieve letters');
 		expect(found.total).toBe(1);
 		expect(found.corrections).toEqual([{ word: 'recieve', to: ['receive'] }]);
+		expect(found.typos).toEqual([{ word: 'recieve', terms: ['receive'].map(processTerm) }]);
 		expect((await index.search('receive letters')).corrections).toEqual([]);
 		expect((await index.search('recieve letters recieve')).corrections).toEqual(found.corrections);
 		const { hits } = found;

@@ -48,7 +48,7 @@ export class SearchIndex {
 	/** Searches for a text as a user types it. Bad text is answered by `refused`. */
 	async search(text: string, options: SearchOptions = {}): Promise<SearchResult> {
 		const parsed = parseQuery(text);
-		if (parsed.refused !== undefined) return { hits: [], total: 0, corrections: [], models: [], refused: parsed.refused };
+		if (parsed.refused !== undefined) return { hits: [], total: 0, corrections: [], typos: [], models: [], refused: parsed.refused };
 		if (options.whole) await this.untilWhole();
 		const result = await this.exclusively(() =>
 			this.withRetry(async () => {

@@ -29,7 +29,8 @@ export interface Found {
 		snippet: { text: string };
 	}[];
 	total: number;
-	corrections: { word: string; to: string[] }[];
+	/** Returns the corrections of words that no document has, by the words of these hits alone. */
+	correctionsIn: (hits: Found['hits']) => { word: string; to: string[] }[];
 	refused?: string;
 	progress?: { done: number; total: number };
 }

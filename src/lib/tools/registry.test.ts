@@ -5,7 +5,7 @@ import { toolEntries, toolLabel, ToolRegistry } from './registry';
 
 const ports: ToolPorts = {
 	clock: () => 0,
-	search: () => Promise.resolve({ hits: [], total: 0, corrections: [] }),
+	search: () => Promise.resolve({ hits: [], total: 0, correctionsIn: () => [] }),
 	runScript: () => Promise.resolve({ value: '4', logs: [] }),
 	readPage: () => Promise.resolve('Pears are ripe.'),
 	notes: { list: () => Promise.resolve([]), read: () => Promise.resolve('a pear'), change: (_, __, next) => Promise.resolve(next('a pear')) },

@@ -5,7 +5,7 @@ import { createTool } from './session-search';
 import { toFunctionTool, type ToolContext } from './tool';
 
 const context: ToolContext = { sessionId: 'here', signal: new AbortController().signal };
-const nothing: Found = { hits: [], total: 0, corrections: [] };
+const nothing: Found = { hits: [], total: 0, correctionsIn: () => [] };
 const hit: Found['hits'][number] = {
 	id: 'm1',
 	kind: 'message',
@@ -102,7 +102,7 @@ describe('[E7] session_search', () => {
 	it('says what the results are not', async () => {
 		const { tool } = toolOn({
 			hits: [hit, { ...hit, snippet: { text: 'Paper.' } }],
-			corrections: [{ word: 'paer', to: ['pear', 'paper'] }],
+			correctionsIn: () => [{ word: 'paer', to: ['pear', 'paper'] }],
 			progress: { done: 10, total: 300 }
 		});
 		expect(await tool.run({ query: 'paer' }, context)).toMatchObject({
@@ -115,7 +115,9 @@ describe('[E7] session_search', () => {
 	});
 
 	it('tells no word that stands in what it leaves out only', async () => {
-		const { tool } = toolOn({ hits: [hit, { ...hit, role: 'tool', snippet: { text: 'a secret' } }], total: 2, corrections: [{ word: 'paer', to: ['pear', 'peer'] }, { word: 'secrex', to: ['secret'] }] });
+		const correctionsIn = (hits: Found['hits']) => [{ word: 'paer', to: hits.map(({ snippet }) => snippet.text) }];
+		const others = [{ ...hit, role: 'tool' as const, snippet: { text: 'secret' } }, { ...hit, sessionId: 'here', snippet: { text: 'own' } }];
+		const { tool } = toolOn({ hits: [...others, { ...hit, snippet: { text: 'pear' } }], total: 3, correctionsIn });
 		expect(await tool.run({ query: 'paer' }, context)).toMatchObject({ output: { note: '“paer” is nowhere; in its place, the search took “pear”.' } });
 	});
 

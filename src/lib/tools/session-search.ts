@@ -84,13 +84,13 @@ export function createTool({ search }: Pick<ToolPorts, 'search'>): Tool {
 			if (found.refused !== undefined) return errorResult(found.refused);
 			const hits = found.hits.filter((hit) => isElsewhere(hit) && isSaid(hit));
 			const total = found.total - (found.hits.length - hits.length);
-			return { output: outputOf({ ...found, hits: hits.slice(0, limit), total, corrections: correctionsIn(found, hits) }), isError: false };
+			return { output: outputOf({ ...found, hits: hits.slice(0, limit), total }, found.correctionsIn(hits)), isError: false };
 		}
 	});
 }
 
-function outputOf(found: Found): SessionSearchOutput {
-	const note = noteOn(found);
+function outputOf(found: Found, corrections: ReturnType<Found['correctionsIn']>): SessionSearchOutput {
+	const note = noteOn(found, corrections);
 	return {
 		total: found.total,
 		results: found.hits.map(({ id, kind, sessionId, session, role, createdAt, score, snippet }) => ({
@@ -107,13 +107,7 @@ function outputOf(found: Found): SessionSearchOutput {
 	};
 }
 
-/** Returns the corrections with the words that these hits have: others may stand where the model reads nothing. */
-function correctionsIn({ corrections }: Found, hits: Found['hits']): Found['corrections'] {
-	const texts = hits.map(({ snippet }) => snippet.text.toLowerCase());
-	return corrections.map(({ word, to }) => ({ word, to: to.filter((other) => texts.some((text) => text.includes(other))) })).filter(({ to }) => to.length > 0);
-}
-
-function noteOn({ corrections, progress }: Found): string {
+function noteOn({ progress }: Found, corrections: ReturnType<Found['correctionsIn']>): string {
 	const sentences = corrections.map(({ word, to }) => `“${word}” is nowhere; in its place, the search took ${to.map((other) => `“${other}”`).join(', ')}.`);
 	if (progress) sentences.push(`The search index is still being built: ${progress.done} of ${progress.total} messages are in it.`);
 	return sentences.join(' ');

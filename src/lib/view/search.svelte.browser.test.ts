@@ -24,6 +24,7 @@ const result = (hits: Hit[], more: Partial<SearchResult> = {}): SearchResult => 
 	hits,
 	total: hits.length,
 	corrections: [],
+	typos: [],
 	models: [],
 	...more
 });
