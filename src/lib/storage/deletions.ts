@@ -1,5 +1,6 @@
 import type { Store } from './tables';
 import type { Deletion } from './tables/deletions';
+import { unfinishedIn } from './tables/trash';
 
 /** Returns the id of the tombstone of a note. */
 export function noteDeletionId(sessionId: string, name: string): string {
@@ -54,7 +55,7 @@ export async function idsWithin(db: Store): Promise<Set<string>> {
 	for (let from = 0; from < keys.length; from += chunk) {
 		for (const item of await db.trash.bulkGet(keys.slice(from, from + chunk))) {
 			if (item?.kind === 'redaction') for (const { id } of item.boundaries ?? []) ids.add(id);
-			if (item?.kind === 'branch' && item.answer) ids.add(item.answer.messageId);
+			for (const { messageId } of item ? unfinishedIn(item) : []) ids.add(messageId);
 		}
 	}
 	return ids;

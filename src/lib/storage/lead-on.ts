@@ -19,6 +19,6 @@ export async function leadOn(db: Database, sessionId: string): Promise<void> {
 }
 
 /** Tells whether the answer of a second model's row is a message already. */
-export const isPlaced = ({ parts }: AnswerRow): boolean => parts.length === 0;
+export const isPlaced = ({ parts }: Pick<AnswerRow, 'parts'>): boolean => parts.length === 0;
 
 export const leadOnTables = (db: Database) => [db.sessions, db.trees, db.positions, db.answers, db.secondAnswers];

@@ -9,6 +9,7 @@ import type { Database } from './database';
 import { repairMessages } from './repair-messages';
 import { countsOf, rebuiltSession } from './rebuilt-session';
 import { putPosition, quarantineRow, validMessagesOf, unchecked } from './quarantine';
+import { unfinishedIn } from './tables/trash';
 
 /**
  * Makes one valid session of the messages that say they belong to it, in one transaction: rows that can't be read are
@@ -38,7 +39,7 @@ export function rebuildSessionUnfenced(db: Database, id: string, clock: Clock = 
 		const depths = new Map(found.map((message) => [message.id, message.depth]));
 		const deepest = found.reduce((most, { depth }) => Math.max(most, depth), 0);
 		const parts = deleted
-			.flatMap((item) => (item.kind === 'branch' && item.answer ? [item.answer] : []))
+			.flatMap(unfinishedIn)
 			.filter(({ messageId }) => !depths.has(messageId))
 			.map((answer): Message => {
 				const depth = (depths.get(answer.parentId) ?? deepest) + 1;

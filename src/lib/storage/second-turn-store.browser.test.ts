@@ -82,7 +82,7 @@ it('[E11] what is left of a second answer becomes a message, once', async () => 
 	expect(await db.secondAnswers.toArray()).toMatchObject([{ messageId: unfinished.messageId, parts: [] }]);
 });
 
-it('[A14] where what it answers was deleted it waits, and comes back or goes with that', async () => {
+it('[A14] where what it answers was deleted it goes with that, and comes back with it', async () => {
 	const { db, id, question, unfinished, store } = await asked();
 	const [next] = await append(db, { session: id, messages: [newMessage('user', 'And?')], fence: unfenced });
 	const second = { ...unfinished, parentId: next!.id };
@@ -90,8 +90,9 @@ it('[A14] where what it answers was deleted it waits, and comes back or goes wit
 	const removal = await new Trees(db).removeBranch(id, next!.id, 10, unfenced);
 	await expect(store.journal(id, { ...second, parts: spoken('Hello') })).rejects.toMatchObject({ code: 'message-absent' });
 	await store.end(id);
-	expect(await db.secondAnswers.count()).toBe(1);
+	expect(await db.secondAnswers.count()).toBe(0);
 	await new Trash(db).restoreUnfenced([removal]);
+	expect(await db.secondAnswers.toArray()).toEqual([{ ...second, sessionId: id }]);
 	await store.end(id);
 	expect(await new Messages(db).get(second.messageId)).toMatchObject({ parentId: next!.id });
 
@@ -101,6 +102,22 @@ it('[A14] where what it answers was deleted it waits, and comes back or goes wit
 	await expect(store.journal(id, second)).rejects.toMatchObject({ code: 'message-absent' });
 	expect(await db.secondAnswers.count()).toBe(0);
 	expect(await db.messages.toCollection().primaryKeys()).toEqual([[id, question.depth, question.id]]);
+});
+
+it('[A14] what is left of one in the trash is not lost to another that begins, and Undo brings back both', async () => {
+	const { db, id, question, unfinished, store } = await asked();
+	const [next] = await append(db, { session: id, messages: [newMessage('user', 'And?')], fence: unfenced });
+	const second = { ...unfinished, parentId: next!.id, parts: spoken('The second') };
+	await store.journal(id, second);
+	const removal = await new Trees(db).removeBranch(id, next!.id, 10, unfenced);
+	const other = { ...unfinished, messageId: newId(), parentId: question.id, parts: spoken('Another') };
+	await store.journal(id, other);
+	const head = (await new Messages(db).headOf(id))!.id;
+	await new Trash(db).restoreUnfenced([removal]);
+	expect(await new Messages(db).get(second.messageId)).toMatchObject({ parentId: next!.id, parts: second.parts });
+	expect(await db.secondAnswers.toArray()).toEqual([{ ...other, sessionId: id }]);
+	expect((await new Messages(db).headOf(id))!.id).not.toBe(second.messageId);
+	expect(head).toBe(question.id);
 });
 
 it('[E11] another that begins makes a message of what is left, and is not taken for it', async () => {

@@ -17,6 +17,7 @@ import { tablesWhere } from './definitions';
 import { addSessionDeletion } from './deletions';
 import { unsentOf, writeDraft } from './drafts';
 import { unfenced } from './fence';
+import { isPlaced } from './lead-on';
 import { removeQuarantined } from './quarantined-rows';
 import { rowsOfSession, sessionIdsIn } from './session-rows';
 import type { Redaction, TrashItem } from './tables/trash';
@@ -71,8 +72,8 @@ export class Trash {
 	 * if what an item belongs to is deleted itself.
 	 */
 	restoreUnfenced(ids: string[]): Promise<void> {
-		const { sessions, messages, trees, positions, answers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
-		return this.db.transaction('rw', [sessions, messages, trees, positions, answers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
+		const { sessions, messages, trees, positions, answers, secondAnswers, drafts, boundaries, trash, attachments, attachmentUses } = this.db;
+		return this.db.transaction('rw', [sessions, messages, trees, positions, answers, secondAnswers, drafts, boundaries, trash, attachments, attachmentUses], async () => {
 			const items = await trash.bulkGet(ids);
 			const found = items.filter((item) => item !== undefined && !item.begun) as TrashItem[];
 			await trash.bulkDelete(found.map(({ id }) => id));
@@ -94,7 +95,7 @@ export class Trash {
 		return isTaken ? { ...session, key: besideThread(session, workspace) } : session;
 	}
 
-	private async restoreBranch({ sessionId, removal, answer }: TrashItem & { kind: 'branch' }): Promise<void> {
+	private async restoreBranch({ sessionId, removal, answer, secondAnswer }: TrashItem & { kind: 'branch' }): Promise<void> {
 		const { sessions, messages, trees, positions } = this.db;
 		const [session, tree, position, parent] = await Promise.all([
 			sessions.get(sessionId),
@@ -112,6 +113,7 @@ export class Trash {
 		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 		if (answer) await this.restoreAnswer(sessionId, answer);
+		if (secondAnswer) await this.restoreSecondAnswer(sessionId, secondAnswer);
 	}
 
 	/** A session has one unfinished answer at most: where there is another by now, this one comes back as a message. */
@@ -120,6 +122,13 @@ export class Trash {
 		// It adds to what is there and replaces nothing, as all that `restoreUnfenced` does.
 		if (!(await answers.get(sessionId))) return answers.set(sessionId, answer, unfenced);
 		await append(this.db, { session: sessionId, fence: unfenced, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)] });
+	}
+
+	/** As `restoreAnswer`; one that is a message already is of use as a row only. */
+	private async restoreSecondAnswer(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
+		const { secondAnswers } = this.db;
+		if (!(await secondAnswers.get(sessionId))) await secondAnswers.put({ ...answer, sessionId });
+		else if (!isPlaced(answer)) await append(this.db, { session: sessionId, fence: unfenced, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)], staysAtHead: true });
 	}
 
 	private async restoreWords({ sessionId, message, preview, title, edit, boundaries = [] }: Redaction): Promise<void> {

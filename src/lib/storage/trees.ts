@@ -11,6 +11,7 @@ import type { Database } from './database';
 import { fencingTokenOf, requireFence, type Fence, type FencingToken } from './fence';
 import { isPlaced } from './lead-on';
 import { placedPosition, readFencingToken, requirePosition } from './positions';
+import type { AnswerRow } from './tables/answers';
 import type { Position } from './tables/positions';
 import { undoMilliseconds } from './undo';
 
@@ -78,23 +79,28 @@ export class Trees {
 	 * message, without which nothing would be left.
 	 */
 	removeBranch(sessionId: string, messageId: string, now: number, fence: Fence): Promise<string> {
-		const { trees, positions, messages, sessions, answers, trash } = this.db;
-		return this.db.transaction('rw', [trees, positions, messages, sessions, answers, trash], async () => {
+		const { trees, positions, messages, sessions, answers, secondAnswers, trash } = this.db;
+		return this.db.transaction('rw', [trees, positions, messages, sessions, answers, secondAnswers, trash], async () => {
 			const [tree, known] = await Promise.all([this.require(sessionId), requireFence(this.db, sessionId, fence)]);
 			const position = known ?? placedPosition(tree);
 			const node = await this.node(tree, messageId);
 			if (node.depth === 0) throw new AppError('branch-root', 'This is where the chat begins. Delete the chat instead.');
 			const { forkId } = await branchOf(this.db, tree, node);
 			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.headBelow(tree, position, node, forkId));
-			const [session, row] = await Promise.all([sessions.get(sessionId), answers.get(sessionId)]);
+			const [session, row, secondRow] = await Promise.all([sessions.get(sessionId), answers.get(sessionId), secondAnswers.get(sessionId)]);
 			const unfinished = new Answers(this.db);
-			const goesToo = row && (await unfinished.canBePlaced(tree, row)) && !(await unfinished.canBePlaced(after, row));
-			const { sessionId: _, ...answer } = row ?? {};
+			const ifItGoes = async (row: AnswerRow | undefined): Promise<UnfinishedAnswer | undefined> => {
+				if (!row || !(await unfinished.canBePlaced(tree, row)) || (await unfinished.canBePlaced(after, row))) return undefined;
+				const { sessionId: _, ...answer } = row;
+				return answer;
+			};
+			const [answer, secondAnswer] = await Promise.all([ifItGoes(row), ifItGoes(secondRow)]);
 			await Promise.all([
 				trees.put(after),
 				removal.headId === null ? undefined : positions.put({ ...position, headId: removal.parentId }),
 				session && sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
-				goesToo && answers.delete(sessionId),
+				answer && answers.delete(sessionId),
+				secondAnswer && secondAnswers.delete(sessionId),
 				trash.put({
 					id: messageId,
 					kind: 'branch',
@@ -102,7 +108,8 @@ export class Trees {
 					at: now,
 					purgeAt: now + undoMilliseconds,
 					removal,
-					...(goesToo ? { answer: answer as UnfinishedAnswer } : {})
+					...(answer && { answer }),
+					...(secondAnswer && { secondAnswer })
 				})
 			]);
 			return messageId;

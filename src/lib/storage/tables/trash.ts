@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Removal } from '../../conversation/removal';
 import { unfinishedAnswer } from './answers';
 import { boundary } from './boundaries';
@@ -31,7 +32,7 @@ type _RemovalAgrees = Assert<Same<v.InferOutput<typeof removal>, Removal>>;
 
 const ofSession = v.object({ ...deleted, kind: v.literal('session'), session });
 
-const ofBranch = v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(unfinishedAnswer) });
+const ofBranch = v.object({ ...deleted, kind: v.literal('branch'), removal, answer: v.exactOptional(unfinishedAnswer), secondAnswer: v.exactOptional(unfinishedAnswer) });
 
 const ofWords = v.object({
 	...deleted,
@@ -53,6 +54,11 @@ const kinds = v.variant('kind', [ofSession, ofBranch, ofWords]);
  * deleted; the message rows stay where they are until the item is purged.
  */
 export type TrashItem = v.InferOutput<typeof kinds>;
+
+/** The unfinished answers that went with something: those of a branch, a second model's too. */
+export function unfinishedIn(item: TrashItem): UnfinishedAnswer[] {
+	return item.kind === 'branch' ? [item.answer, item.secondAnswer].filter((answer) => answer !== undefined) : [];
+}
 
 /** Tells whether what is deleted is of the session that it says, and has the id that finds it again: purging goes by both. */
 function isOfOne(item: TrashItem): boolean {

@@ -99,7 +99,11 @@ export function plainBoundary(now: number, boundary: Boundary, messages: Readonl
 export function trashUntil(now: number, item: TrashItem, messages: ReadonlyMap<string, Message>): TrashItem {
 	const own = notAfter(now, item);
 	if (own.kind === 'session') return { ...own, session: plainSession(now, own.session) };
-	if (own.kind === 'branch') return own.answer ? { ...own, answer: plainAnswer(notAfter(now, own.answer)) } : own;
+	if (own.kind === 'branch') {
+		const { answer, secondAnswer } = own;
+		const plain = (unfinished: UnfinishedAnswer) => plainAnswer(notAfter(now, unfinished));
+		return { ...own, ...(answer && { answer: plain(answer) }), ...(secondAnswer && { secondAnswer: plain(secondAnswer) }) };
+	}
 	const { message, boundaries } = own;
 	return {
 		...own,

@@ -1,6 +1,6 @@
 import type { Message } from '../../conversation/message';
 import type { Tip } from '../../conversation/tree';
-import type { TrashItem } from '../../storage/tables/trash';
+import { unfinishedIn, type TrashItem } from '../../storage/tables/trash';
 
 /** Tells whether an erased text is of a message that is there. */
 export function isOfMarker({ message: { id, parentId, depth } }: TrashItem & { kind: 'redaction' }, all: ReadonlyMap<string, Message>): boolean {
@@ -19,13 +19,14 @@ interface Removals {
 }
 
 /** Tells whether a deleted branch is of the messages that are there. */
-export function isOfBranch({ removal, answer }: TrashItem & { kind: 'branch' }, removals: Removals): boolean {
+export function isOfBranch(item: TrashItem & { kind: 'branch' }, removals: Removals): boolean {
+	const { removal } = item;
 	const { all, removed, isBelow } = removals;
 	const { id, parentId, tips, headId, mainTip } = removal;
 	const begins = all.get(id);
 	if (!begins || begins.parentId !== parentId || !removed.has(id)) return false;
 	if (tips[0].forkId !== id || tips[0].forkDepth !== begins.depth) return false;
-	const named = [headId, mainTip, answer?.parentId ?? null];
+	const named = [headId, mainTip, ...unfinishedIn(item).map((answer) => answer.parentId)];
 	return named.every((one) => one === null || isBelow(one, id)) && areBranches(tips, id, removals);
 }
 

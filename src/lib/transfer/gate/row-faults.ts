@@ -16,7 +16,7 @@ import { maxNoteName } from '../../storage/scratchpad';
 import type { CheckedTable, Rows } from '../../storage/tables';
 import type { Deletion } from '../../storage/tables/deletions';
 import { id, time } from '../../storage/tables/fields';
-import type { TrashItem } from '../../storage/tables/trash';
+import { unfinishedIn, type TrashItem } from '../../storage/tables/trash';
 import { isHash, isName, isTime, maxIds, maxLabels, maxParts, maxSettingLength, maxTextLength, maxToolInput, maxToolOutput, maxTypedLength, strangeId, strangeNumber, strangePart, strangeTime, tooMuch, unfit } from './limits';
 
 function isUsage(usage: Usage = {}): boolean {
@@ -94,7 +94,7 @@ function trashFault(item: TrashItem): string | undefined {
 	if (item.kind === 'branch') {
 		const { removal } = item;
 		const ids = [removal.id, removal.parentId, removal.headId, removal.mainTip, ...removal.tips.flatMap(tipIds)];
-		return first([!ids.every((id) => id === null || isId(id)), strangeId]) ?? (item.answer && answerFault(item.answer));
+		return first([!ids.every((id) => id === null || isId(id)), strangeId]) ?? unfinishedIn(item).map(answerFault).find((fault) => fault !== undefined);
 	}
 	const { message, preview, title, boundaries = [] } = item;
 	return (

@@ -14,7 +14,7 @@ import { rebuiltTree } from '../../storage/placeholders';
 import type { AnswerRow } from '../../storage/tables/answers';
 import type { Draft } from '../../storage/tables/drafts';
 import type { ScratchpadEntry } from '../../storage/tables/scratchpad';
-import type { TrashItem } from '../../storage/tables/trash';
+import { unfinishedIn, type TrashItem } from '../../storage/tables/trash';
 import type { OtherRows, SessionRows } from '../gate/admit-session';
 import type { LeftOut } from '../gate/left-outs';
 import { plainAnswer, plainPart, plainPromptParts } from '../gate/plain-rows';
@@ -137,7 +137,7 @@ function addBranches(
 	const backAgain = here.tree?.removed.filter((id) => inFile.has(id)) ?? [];
 	const before = here.tree && { ...here.tree, removed: here.tree.removed.filter((id) => !backAgain.includes(id)) };
 
-	const deletedHere = here.trash.flatMap((item) => (item.kind === 'branch' && item.answer && backAgain.includes(item.id) ? [item.answer] : []));
+	const deletedHere = here.trash.flatMap((item) => (backAgain.includes(item.id) ? unfinishedIn(item) : []));
 	const deletedById = new Map(deletedHere.toReversed().map((answer) => [answer.messageId, answer]));
 	// A system prompt that nobody here has chosen must not count: its place is kept, for what follows it.
 	const isStrange = ({ id, role }: Message) => role === 'system' && !known.has(id) && known.size > 0;

@@ -9,6 +9,7 @@ import { putHeadUnfenced } from '../../storage/positions';
 import { rowsOfSession } from '../../storage/session-rows';
 import type { AttachmentUse } from '../../storage/tables/attachment-uses';
 import type { Attachment } from '../../storage/tables/attachments';
+import { unfinishedIn } from '../../storage/tables/trash';
 import { tablesOfSession } from '../backup/format';
 import type { SessionRows } from '../gate/admit-session';
 import { keyFor, mergeSession, type Changes } from './merge';
@@ -164,7 +165,7 @@ export async function writeUnfenced(db: Database, sessionId: string, { changes, 
 		...Object.entries(others).map(([table, rows]) => db.table(table).bulkPut(rows))
 	]);
 	const rows = [...messages, ...boundaries, ...trash.flatMap((item) => (item.kind === 'redaction' ? (item.boundaries ?? []) : []))];
-	const unfinished = [answer, ...trash.map((item) => (item.kind === 'branch' ? item.answer : undefined))].flatMap((one) => (one ? [one.messageId] : []));
+	const unfinished = [...(answer ? [answer] : []), ...trash.flatMap(unfinishedIn)].map(({ messageId }) => messageId);
 	const back = new Set([...rows.map(({ id }) => id), ...unfinished, ...notes.map(({ sessionId, name }) => noteDeletionId(sessionId, name))]);
 	if (session || tree || back.size > 0) await removeDeletionsOf(db, sessionId, back);
 }
