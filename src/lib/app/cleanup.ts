@@ -1,5 +1,6 @@
 import { Cleanup } from '../engine/cleanup';
+import { sessionsLeft } from '../storage/left-texts';
 import { clock, db } from './environment';
 
 /** The rules by which what grows too old or too large goes into the trash for a week [A8]. */
-export const cleanup = new Cleanup({ db, locks: navigator.locks, clock });
+export const cleanup = new Cleanup({ db, locks: navigator.locks, clock, unwritten: sessionsLeft });

@@ -16,8 +16,9 @@ const { locks } = navigator;
 function setUp() {
 	const db = openDatabase();
 	let now = 1000 * day;
-	const nextStart = () => new Cleanup({ db, locks, clock: () => now });
-	return { db, cleanup: nextStart(), nextStart, settings: new Settings(db), pass: (days: number) => (now += days * day), now: () => now };
+	const unwritten: string[] = [];
+	const nextStart = () => new Cleanup({ db, locks, clock: () => now, unwritten: () => unwritten });
+	return { unwritten, db, cleanup: nextStart(), nextStart, settings: new Settings(db), pass: (days: number) => (now += days * day), now: () => now };
 }
 
 /** A session that was last changed so many days before day 1000; returns its id, which no other test has. */
@@ -42,6 +43,16 @@ it('[A8] removes nothing before a rule was switched on, and says what it would, 
 	expect(await cleanup.atStart()).toBeUndefined();
 	expect(await db.sessions.toArray()).toEqual(sessions);
 	expect(await db.trash.count()).toBe(0);
+});
+
+it('[A8] [E11] spares a chat of which a text waits to be written, in the list and where it came since', async () => {
+	const { db, cleanup, unwritten } = setUp();
+	const [left, old] = [await keep(db, 400), await keep(db, 300)];
+	const rule = { days: 90, maxBytes: null };
+	expect((await cleanup.candidates(rule)).map(({ session }) => session.id)).toEqual([left, old]);
+	unwritten.push(left);
+	expect((await cleanup.preview({ olderThanDays: 90 })).map(({ id }) => id)).toEqual([old]);
+	expect(await cleanup.run([left, old], rule)).toEqual([old]);
 });
 
 it('[A8] does what the rule says once a day at most, and keeps what it took for a week', async () => {

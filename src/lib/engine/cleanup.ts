@@ -20,15 +20,16 @@ export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { woul
 export class Cleanup {
 	#decided = false;
 
-	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock }) {}
+	/** `unwritten` gives the sessions of which a text waits outside of the database. */
+	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock; unwritten: () => string[] }) {}
 
 	/**
 	 * Lists the sessions that a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which
-	 * those that are being answered are too.
+	 * those that are being answered are too, and those in which something is unsent, whether it is in the database or not yet.
 	 */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
-		const { db, locks, clock } = this.ports;
-		return candidates(db, rule, clock(), { busy: new Set(await openSessions(locks)), ...(until === undefined ? {} : { until }) });
+		const { db, clock } = this.ports;
+		return candidates(db, rule, clock(), { busy: await this.busy(), ...(until === undefined ? {} : { until }) });
 	}
 
 	/** The sessions that were not changed for that many days, oldest first. */
@@ -41,12 +42,16 @@ export class Cleanup {
 	 * found by does not take them any more. Resolves with the ids of those that went.
 	 */
 	async run(ids: string[], rule = anyAge): Promise<string[]> {
-		const { db, locks, clock } = this.ports;
-		const busy = new Set(await openSessions(locks));
+		const { db, clock } = this.ports;
+		const busy = await this.busy();
 		return db.transaction('rw', [...retentionTables(db), db.trash], async () => {
 			const due = new Set((await candidates(db, rule, clock(), { busy })).map(({ session }) => session.id));
 			return new Trash(db).deleteSessionsUnfenced(ids.filter((id) => due.has(id)), clock(), cleanupUndoMilliseconds);
 		});
+	}
+
+	private async busy(): Promise<Set<string>> {
+		return new Set([...(await openSessions(this.ports.locks)), ...this.ports.unwritten()]);
 	}
 
 	/** Removes sessions in the trash for good, before their week is over. */

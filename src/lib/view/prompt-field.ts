@@ -1,5 +1,5 @@
 import { conversations } from '../app/conversations';
-import { nameOfLeft } from './left-behind';
+import { nameOfLeft } from '../storage/left-texts';
 import { TypedText } from './typed-text.svelte';
 
 const fields = new Map<string, TypedText>();
