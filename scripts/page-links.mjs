@@ -24,7 +24,13 @@ export function withImports(html, manifest) {
 	const all = new Set(links.map((each) => each.chunk));
 	const { size } = all;
 	// A set is walked to its end, also through what is added on the way.
-	for (const each of all) for (const name of each?.imports ?? []) all.add(manifest[name]);
+	for (const each of all) {
+		for (const name of each?.imports ?? []) {
+			const imported = manifest[name];
+			if (!imported) throw new Error(`a script imports ${name}, which the bundler's manifest does not have`);
+			all.add(imported);
+		}
+	}
 	const missing = [...all].slice(size).map((each) => link.replace(href, href.replace(chunk.file, each?.file ?? '')));
 	return html.replace(link, [link, ...missing].join('\n\t\t'));
 }

@@ -48,4 +48,5 @@ it('[P3] a page preloads all that its scripts import, however far, and each once
 	expect(withImports(`<head>${link('start.4')}${link('settings.1')}</head>`, manifest).match(/<link[^>]+>/g)).toEqual(['start.4', 'settings.1', 'forms.2', 'kit.3'].map(link));
 	expect(withImports(`<head>${link('start.4')}</head>`, manifest)).toBe(`<head>${link('start.4')}</head>`);
 	expect(withImports('<head></head>', manifest)).toBe('<head></head>');
+	expect(() => withImports(`<head>${link('start.4')}</head>`, { start: { file: 'app/start.4.js', imports: ['gone'] } })).toThrow('a script imports gone, which');
 });
