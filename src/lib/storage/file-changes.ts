@@ -73,7 +73,7 @@ export class FileChanges {
 		if (!(await writeFile(opened.directory, path, after, isStill))) {
 			await this.db.fileChanges.delete(change.id);
 			signal.throwIfAborted();
-			throw new AppError('file-changed', `“${path}” was changed by something else meanwhile. Read it again. Nothing was changed.`);
+			throw fileChanged(path);
 		}
 		// The file has it. Where the store refuses to write that down, as when it is full by now, `settle` does.
 		await inBackground(() => this.done(change));
@@ -143,4 +143,9 @@ async function digestOf(content: Blob): Promise<string> {
 async function isAt(directory: FileSystemDirectoryHandle, path: string, was: string | undefined): Promise<boolean> {
 	const now = await contentOf(directory, path);
 	return was === undefined ? !now || now.size === 0 : now !== undefined && (await digestOf(now)) === was;
+}
+
+/** The refusal to change a file that is another by now. */
+export function fileChanged(path: string): AppError {
+	return new AppError('file-changed', `“${path}” was changed by something else meanwhile. Read it again. Nothing was changed.`);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { writableNamesOf } from '../shared/folder-path';
+import { fileChanged } from '../storage/file-changes';
 import { maxChanged, textOf } from './file-text';
 import type { Files } from './ports';
 import type { CallPreview, ToolContext, ToolResult } from './tool';
@@ -25,7 +26,7 @@ export async function makeChange(files: Files, { path, next }: TextChange, conte
 	writableNamesOf(path);
 	const textAfter = async (content: Blob | undefined) => {
 		const before = content && (await textOf(path, content, maxChanged));
-		if (context.shown?.change && context.shown.change.before !== (before ?? '')) throw new AppError('file-changed', `“${path}” was changed by something else meanwhile. Read it again. Nothing was changed.`);
+		if (context.shown?.change && context.shown.change.before !== (before ?? '')) throw fileChanged(path);
 		return checked(before, next(before));
 	};
 	const bytes = await files.change(path, textAfter, context);

@@ -6,6 +6,7 @@ import type { CommandContext, Place } from '../commands/command';
 import { complete } from '../commands/complete';
 import { run } from '../commands/registry';
 import { excerptOf } from '../conversation/excerpt';
+import { setBudget } from './budget';
 import { putInto, stopUsing } from './personas';
 import { deleteSessions, pinSessions } from './session-actions';
 import { isTemporary } from '../shared/is-temporary';
@@ -44,7 +45,7 @@ export function commandContext(place: Place): CommandContext {
 		newestMessages: (sessionId, limit) => conversations.messages.newest(sessionId, { limit }),
 		renameSession: conversations.renameSession,
 		pinSession: (id, pinned) => pinSessions([id], pinned),
-		setBudget: conversations.setBudget,
+		setBudget,
 		deleteSessions,
 		restoreSessions: (ids) => conversations.trash.restore(ids),
 		outline: async (sessionId) => (await conversations.openOutline()).read(sessionId),

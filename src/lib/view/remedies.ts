@@ -1,3 +1,5 @@
+import { budgetSpent } from '../conversation/budget';
+
 /** A way to put right what a turn failed by, beside trying again: the server's key, a look at what is in its way, the tools of the chat, another model, a larger budget, or room. */
 export type Remedy = 'key' | 'doctor' | 'tools' | 'model' | 'budget' | 'space';
 
@@ -13,7 +15,7 @@ const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 	'server-redirects': ['doctor', 'model'],
 	'server-slow': ['doctor'],
 	'tools-refused': ['tools', 'model'],
-	'budget-spent': ['budget'],
+	[budgetSpent]: ['budget'],
 	'disk-full': ['space']
 };
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/app-error';
 import { formatBytes } from '../../shared/bytes';
 import type { LocalModel } from '../../storage/tables/models';
-import { ContextFull } from '../turns/context-full';
+import { ContextFull } from '../providers/context-full';
 
 export function tooLarge(model: LocalModel, bytes: number, memory: number): AppError {
 	const message =

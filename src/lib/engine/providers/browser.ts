@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { AppError } from '../../shared/app-error';
-import { ContextFull } from '../turns/context-full';
+import { ContextFull } from './context-full';
 import { inBrowser } from './answer-source';
 import { browserModel, type BrowserMessage, type BrowserModel, type BrowserSession } from './browser-model';
 import type { AnswerProvider } from './provider';

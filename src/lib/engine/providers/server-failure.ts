@@ -5,7 +5,7 @@ import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
-import { ContextFull } from '../turns/context-full';
+import { ContextFull } from './context-full';
 import { longestWait, ServerBusy, tellBusy } from './server-busy';
 import { UnfitAnswer } from './server-fetch';
 import { howToAllow } from './server-kinds';

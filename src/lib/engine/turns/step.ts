@@ -29,7 +29,6 @@ export interface StepPorts {
 	/** Tools that the model may call; a turn without tools has one step. */
 	tools: readonly Tool[];
 	signal: AbortSignal;
-	newId: () => string;
 	clock: Clock;
 }
 
@@ -42,6 +41,8 @@ export interface Question {
 }
 
 interface Step extends Question {
+	/** The id that the answer will have. */
+	messageId: string;
 	model: LanguageModelV4;
 	/** The history up to the question. */
 	rows: ContextRows;
@@ -64,11 +65,11 @@ export const stoppedByUser = 'You stopped it.';
  * Asks the model once. A whole answer, or the part of it that the user chose to stop at, becomes a message before this returns; what has
  * come of another one is journalled, and this throws.
  */
-export async function* runStep(turn: StepPorts, { model, parentId, leaves, rows, journal }: Step): AsyncGenerator<StepEvent, StepEnd> {
+export async function* runStep(turn: StepPorts, { messageId, model, parentId, leaves, rows, journal }: Step): AsyncGenerator<StepEvent, StepEnd> {
 	const { sessionId, store, tools, parameters, signal, clock } = turn;
 	const begun: StepStart = {
 		type: 'step-start',
-		messageId: turn.newId(),
+		messageId,
 		parentId,
 		model: model.modelId,
 		startedAt: clock(),

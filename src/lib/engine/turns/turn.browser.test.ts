@@ -37,6 +37,8 @@ interface Staging {
 	allowed?: string[];
 	/** The message that is answered; the question if absent. */
 	parentId?: string;
+	/** The id that its first answer is to have. */
+	firstAnswerId?: string;
 	/** Sees each event. */
 	onEvent?: (event: TurnEvent) => void;
 }
@@ -60,7 +62,7 @@ async function asked(db: Database) {
 		/** Runs the turn to its end. */
 		run: async (
 			model: ScriptedModel | Turn['openModel'],
-			{ failing = {}, checkpoints = new Checkpoints(db, unfenced), tools = [], chosen = tools, allowed = [], parentId = question.id, onEvent }: Staging = {}
+			{ failing = {}, checkpoints = new Checkpoints(db, unfenced), tools = [], chosen = tools, allowed = [], parentId = question.id, firstAnswerId, onEvent }: Staging = {}
 		) => {
 			const store = new TurnStore(db, unfenced);
 			const { journal = (id, answer) => store.journal(id, answer), ...others } = failing;
@@ -84,6 +86,7 @@ async function asked(db: Database) {
 				openToolbox: () => Promise.resolve({ tools, chosen, allowed, maxSteps: 3 }),
 				signal: abort.signal,
 				newId,
+				...(firstAnswerId !== undefined && { firstAnswerId }),
 				clock: () => 5000
 			};
 			for await (const event of runTurn(turn)) {
@@ -403,7 +406,9 @@ describe('a turn of several steps', () => {
 		const calling = newMessage('assistant', '', { parts: [{ type: 'tool-call', toolCallId: 'a', toolName: 'double', input: { n: 21 } }] });
 		const [answer] = await append(db, { session: turn.id, fence: unfenced, messages: [calling] });
 		const model = new ScriptedModel([say('It is 42.'), finish()]);
-		expect((await turn.run(model, { chosen: [double], parentId: answer!.id })).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		const firstAnswerId = newId();
+		expect((await turn.run(model, { chosen: [double], parentId: answer!.id, firstAnswerId })).at(-1)).toEqual({ type: 'turn-end', status: 'success' });
+		expect((await turn.answers()).map(({ id }) => id)).toContain(firstAnswerId);
 		expect(await resultsOf(db, turn.id)).toMatchObject([{ parts: [{ toolCallId: 'a', output: 42 }] }]);
 		expect(JSON.stringify(model.prompts[0])).toContain('42');
 	});

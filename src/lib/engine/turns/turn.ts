@@ -1,3 +1,4 @@
+import { budgetSpent } from '../../conversation/budget';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { callerOf, openCallsOf } from '../../conversation/open-calls';
 import { AppError } from '../../shared/app-error';
@@ -28,6 +29,9 @@ export interface Turn extends Omit<StepPorts, 'tools'>, Question {
 	checkpoints: CallPorts['checkpoints'];
 	/** Opens what the model may call. */
 	openToolbox: () => Promise<Toolbox>;
+	newId: () => string;
+	/** The id of its first answer, where it is known already. */
+	firstAnswerId?: string;
 	/** Opens the journal of a step's answer. */
 	openJournal: () => Journal;
 	/** Called once the history is read. It may take long (weights are loaded); it throws an AppError if it can't be had. */
@@ -52,6 +56,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 		let [answerId, calls] = [callerOf(rows.path)?.id ?? parentId, openCallsOf(rows.path)];
 		let model: LanguageModelV4 | undefined;
 		const room = { characters: roomOfTurn };
+		let messageId = turn.firstAnswerId ?? turn.newId();
 		for (let step = 1; ; step++) {
 			if (calls.length > 0 && (step > 1 || (await openTools()).tools.length > 0)) {
 				const { waits, ...after } = yield* runCalls({ ...turn, openTools, room }, { parentId, answerId, calls });
@@ -69,7 +74,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			const limit =
 				step > maxSteps
 					? { reason: `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.` }
-					: spent && { reason: `The budget of this chat is spent: its answers have cost ${formatCost(spent.costUsd)} of ${formatCost(spent.budgetUsd)}.`, code: 'budget-spent' };
+					: spent && { reason: `The budget of this chat is spent: its answers have cost ${formatCost(spent.costUsd)} of ${formatCost(spent.budgetUsd)}.`, code: budgetSpent };
 			if (limit) {
 				const { reason, code } = limit;
 				// Nothing was asked yet, so there is nothing to go on from.
@@ -80,13 +85,13 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 			}
 			model ??= await unlessAborted(turn.openModel(signal), signal);
 			journal = turn.openJournal();
-			const end = yield* runStep({ ...turn, tools }, { model, parentId, leaves, rows, journal });
+			const end = yield* runStep({ ...turn, tools }, { messageId, model, parentId, leaves, rows, journal });
 			journal = undefined;
 			if (end.calls.length === 0) {
 				yield { type: 'turn-end', status: end.stopped ? 'interrupted' : 'success' };
 				return;
 			}
-			[parentId, leaves, answerId, calls] = [end.message.id, undefined, end.message.id, end.calls];
+			[messageId, parentId, leaves, answerId, calls] = [turn.newId(), end.message.id, undefined, end.message.id, end.calls];
 		}
 	} catch (error) {
 		yield await fail(turn, journal, error);

@@ -22,7 +22,7 @@ import { Trash } from '../../storage/trash';
 import { Trees } from '../../storage/trees';
 import { TurnStore } from '../../storage/turn-store';
 import { atServer, onThisDevice, type AnswerSource } from '../providers/answer-source';
-import { ContextFull } from './context-full';
+import { ContextFull } from '../providers/context-full';
 import type { Destination } from './outgoing-messages';
 import type { TurnEvent } from './turn';
 import type { StartedTurn, TurnPorts } from './turn-ports';

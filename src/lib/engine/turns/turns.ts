@@ -15,7 +15,7 @@ import type { Source } from '../../storage/tables/source';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
 import type { ChatBeginning } from './chat-beginning';
-import { ContextFull } from './context-full';
+import { ContextFull } from '../providers/context-full';
 import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
@@ -232,8 +232,8 @@ export class Turns {
 			await hold.tellOthers();
 			const question = await this.ports.writers.write(writer, () => prepare(writer));
 			// Versions are counted in the order of their ids: this one comes before that of an answer beside it, whichever model is ready first.
-			const firstId = this.ports.newId();
-			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, firstId, abort.signal, release) };
+			const firstAnswerId = this.ports.newId();
+			return { sessionId, parentId: question.parentId, events: this.run(writer, question, source, firstAnswerId, abort.signal, release) };
 		} catch (error) {
 			release();
 			throw toStorageError(error);
@@ -244,7 +244,7 @@ export class Turns {
 		{ sessionId, fence, lost }: Writer,
 		question: Question,
 		source: AnswerSource,
-		firstId: string,
+		firstAnswerId: string,
 		signal: AbortSignal,
 		release: () => void
 	): AsyncGenerator<TurnEvent, void> {
@@ -255,7 +255,6 @@ export class Turns {
 		let failure: AppError | undefined;
 		const store = new TurnStore(db, fence);
 		const opened: { journal?: Journal } = {};
-		const ids = [firstId];
 		try {
 			for await (const event of runTurn({
 				sessionId,
@@ -272,7 +271,8 @@ export class Turns {
 				parameters: () => readParameters(db, sessionId),
 				openToolbox: () => planner.toolbox(sessionId, source),
 				signal,
-				newId: () => ids.pop() ?? newId(),
+				newId,
+				firstAnswerId,
 				clock
 			})) {
 				if (opened.journal && grows(event)) this.unwritten.note(sessionId, opened.journal, fence);
