@@ -1,5 +1,5 @@
 import { Cleanup } from '../engine/cleanup';
-import { sessionsLeft } from '../storage/left-texts';
+import { sessionsLeft } from '../storage/left-of-sessions';
 import { clock, db } from './environment';
 
 /** The rules by which what grows too old or too large goes into the trash for a week [A8]. */

@@ -5,7 +5,8 @@ import { formatTodo, newTask, parseTodo, type TodoItem } from '../conversation/t
 import type { AppError } from '../shared/app-error';
 import { alreadyThere, todoName } from '../storage/scratchpad';
 import type { ScratchpadEntry } from '../storage/tables/scratchpad';
-import { forgetAllLeft, nameOfLeft, renameLeft } from '../storage/left-texts';
+import { forgetAllLeft, renameLeft } from '../storage/left-of-sessions';
+import { nameOfLeft } from '../storage/left-texts';
 import { Live } from './live.svelte';
 import { offerBack, tryOrReport } from './notices.svelte';
 import { TypedText } from './typed-text.svelte';

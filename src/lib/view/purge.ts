@@ -1,5 +1,5 @@
 import { app } from '../app';
-import { forgetLeftOf, sessionsLeft } from '../storage/left-texts';
+import { forgetLeftOf, sessionsLeft } from '../storage/left-of-sessions';
 import { forgetParsed } from './parsed-texts';
 
 /** Removes for good what was deleted and can't be brought back any more, also from what this page remembers. */

@@ -8,7 +8,8 @@ import { append } from '../storage/append';
 import { Database } from '../storage/database';
 import { unsentOf, writeDraft } from '../storage/drafts';
 import { NewChatText } from './composer.svelte';
-import { forgetLeftOf, nameOfLeft, sessionsLeft } from '../storage/left-texts';
+import { forgetLeftOf, sessionsLeft } from '../storage/left-of-sessions';
+import { nameOfLeft } from '../storage/left-texts';
 import { textOfSession } from './session-text.svelte';
 
 const db = new Database();
