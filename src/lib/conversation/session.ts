@@ -77,10 +77,3 @@ const workspaceName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 export function isWorkspaceName(name: string): boolean {
 	return workspaceName.test(name);
 }
-
-/** Returns the workspace that a typed name stands for: one that is there, where they differ in spaces around it and in case alone, or else a new one. */
-export function workspaceNamed(typed: string, there: readonly string[]): string {
-	const name = typed.trim();
-	const isSame = (workspace: string) => workspace.toLowerCase() === name.toLowerCase();
-	return there.includes(name) ? name : (there.find(isSame) ?? name);
-}

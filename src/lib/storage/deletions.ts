@@ -1,6 +1,6 @@
 import type { Store } from './tables';
 import type { Deletion } from './tables/deletions';
-import { unfinishedIn } from './tables/trash';
+import { unfinishedIn } from './trashed-answers';
 
 /** Returns the id of the tombstone of a note. */
 export function noteDeletionId(sessionId: string, name: string): string {

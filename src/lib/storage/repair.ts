@@ -9,7 +9,7 @@ import type { Database } from './database';
 import { repairMessages } from './repair-messages';
 import { countsOf, rebuiltSession } from './rebuilt-session';
 import { putPosition, quarantineRow, validMessagesOf, unchecked } from './quarantine';
-import { unfinishedIn } from './tables/trash';
+import { unfinishedIn } from './trashed-answers';
 
 /**
  * Makes one valid session of the messages that say they belong to it, in one transaction: rows that can't be read are

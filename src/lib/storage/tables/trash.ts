@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Removal } from '../../conversation/removal';
 import { unfinishedAnswer } from './answers';
 import { boundary } from './boundaries';
@@ -54,11 +53,6 @@ const kinds = v.variant('kind', [ofSession, ofBranch, ofWords]);
  * deleted; the message rows stay where they are until the item is purged.
  */
 export type TrashItem = v.InferOutput<typeof kinds>;
-
-/** The unfinished answers that went with something: those of a branch, a second model's too. */
-export function unfinishedIn(item: TrashItem): UnfinishedAnswer[] {
-	return item.kind === 'branch' ? [item.answer, item.secondAnswer].filter((answer) => answer !== undefined) : [];
-}
 
 /** Tells whether what is deleted is of the session that it says, and has the id that finds it again: purging goes by both. */
 function isOfOne(item: TrashItem): boolean {

@@ -1,6 +1,7 @@
 import type { Message } from '../../conversation/message';
 import type { Tip } from '../../conversation/tree';
-import { unfinishedIn, type TrashItem } from '../../storage/tables/trash';
+import type { TrashItem } from '../../storage/tables/trash';
+import { unfinishedIn } from '../../storage/trashed-answers';
 
 /** Tells whether an erased text is of a message that is there. */
 export function isOfMarker({ message: { id, parentId, depth } }: TrashItem & { kind: 'redaction' }, all: ReadonlyMap<string, Message>): boolean {

@@ -16,7 +16,8 @@ import { maxNoteName } from '../../storage/scratchpad';
 import type { CheckedTable, Rows } from '../../storage/tables';
 import type { Deletion } from '../../storage/tables/deletions';
 import { id, time } from '../../storage/tables/fields';
-import { unfinishedIn, type TrashItem } from '../../storage/tables/trash';
+import type { TrashItem } from '../../storage/tables/trash';
+import { unfinishedIn } from '../../storage/trashed-answers';
 import { isHash, isName, isTime, maxIds, maxLabels, maxParts, maxSettingLength, maxTextLength, maxToolInput, maxToolOutput, maxTypedLength, strangeId, strangeNumber, strangePart, strangeTime, tooMuch, unfit } from './limits';
 
 function isUsage(usage: Usage = {}): boolean {

@@ -9,7 +9,7 @@ import { putHeadUnfenced } from '../../storage/positions';
 import { rowsOfSession } from '../../storage/session-rows';
 import type { AttachmentUse } from '../../storage/tables/attachment-uses';
 import type { Attachment } from '../../storage/tables/attachments';
-import { unfinishedIn } from '../../storage/tables/trash';
+import { unfinishedIn } from '../../storage/trashed-answers';
 import { tablesOfSession } from '../backup/format';
 import type { SessionRows } from '../gate/admit-session';
 import { keyFor, mergeSession, type Changes } from './merge';
