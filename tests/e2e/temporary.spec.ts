@@ -244,7 +244,7 @@ test('[E3] a temporary chat uses personas, and offers neither to keep one nor to
 /** The titles of the chats that are stored. */
 const storedChats = async (page: Page) => (await rowsOf<{ preview: string }>(page, 'sessions')).map(({ preview }) => preview);
 
-test('[E11] a temporary chat is kept as an ordinary one, with its branches, files and what is not sent, and the temporary one is gone', async ({ page, server, context }) => {
+test('[E11] a temporary chat is kept as an ordinary one, with its branches, files and what is not sent, and the temporary one is gone', async ({ page, app, server, context }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const other = await context.newPage();
@@ -281,12 +281,14 @@ test('[E11] a temporary chat is kept as an ordinary one, with its branches, file
 	await ask(page, 'It goes on');
 	await page.reload();
 	await expect(said(page).you).toHaveText([/Of a heron/, 'And otherwise', 'It goes on']);
-	// It is nowhere to go back to.
+	// The temporary one is nowhere to go back to.
 	await page.goBack();
+	await expect(page).toHaveURL(app.url);
+	await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
 	await expect(bar(page)).toHaveCount(0);
 });
 
-test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one is asked about', async ({ page, server, context }) => {
+test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one is asked about', async ({ page, server, context, expectConsole }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const looking = await context.newPage();
@@ -300,21 +302,16 @@ test('[E11] a temporary chat that can’t be kept stays, with nothing of it stor
 		await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
 	};
 
-	await page.evaluate(() => {
-		const full = class extends EventTarget {
-			onmessage: ((event: unknown) => void) | undefined;
-			postMessage() {
-				queueMicrotask(() => this.onmessage?.({ data: { code: 'disk-full', message: 'There is no space left.' } }));
-			}
-		};
-		Object.assign(window, { ownWorker: window.Worker, Worker: full });
-	});
+	// What would store it does not arrive.
+	const isWorker = (url: URL) => /keep-worker/.test(url.pathname);
+	expectConsole.push(/keep-worker|Failed to load/);
+	await context.route(isWorker, (route) => route.abort());
 	await keep();
-	await expect(page.getByText('There is no space left.')).toBeVisible();
+	await expect(page.getByText('This chat could not be kept: a part of Snug did not load.')).toBeVisible();
 	await expect(said(page).you).toHaveText(['The second']);
 	expect(await storedChats(looking)).toEqual([]);
 
-	await page.evaluate(() => Object.assign(window, { Worker: (window as unknown as { ownWorker: typeof Worker }).ownWorker }));
+	await context.unroute(isWorker);
 	const asked = page.waitForEvent('dialog');
 	await keep();
 	await (await asked).dismiss();

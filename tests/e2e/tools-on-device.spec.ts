@@ -60,3 +60,16 @@ test('[R1] the settings of a chat say of a model on this device that it can’t 
 	await useModel(page, tinyModelFile());
 	await expectTools(page, 'This one can’t use tools: its chat template has no place for them.');
 });
+
+test('[R1] the settings of a chat have its tools also where nothing tells whether the model can use them', async ({ page }) => {
+	test.slow();
+	await page.goto('./');
+	await useModel(page, caller);
+	// The browser has taken the file back.
+	await page.evaluate(async () => {
+		const root = await navigator.storage.getDirectory();
+		for await (const name of root.keys()) await root.removeEntry(name, { recursive: true });
+	});
+	await page.reload();
+	await expectTools(page, 'if it can use tools: Snug could not find that out.');
+});

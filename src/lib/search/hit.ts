@@ -21,7 +21,7 @@ export interface Hit {
 	/** The session's name. */
 	session: string;
 	workspace: string;
-	/** When the session last changed. */
+	/** Time of the session’s last change. */
 	sessionUpdatedAt: number;
 	/** Id of the message to go to: the message itself, or the one that a label names; absent for titles and notes. */
 	messageId?: string;

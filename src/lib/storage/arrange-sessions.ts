@@ -57,6 +57,13 @@ export async function moveSessionsBackUnfenced(db: Database, moved: readonly Mov
 	});
 }
 
+/** Returns a session that is new here: where it was the thread of its workspace and another is that by now, it is beside it. Part of the running transaction. */
+export async function besideTaken(db: Database, session: Session): Promise<Session> {
+	const { key, workspace } = session;
+	const isTaken = key === threadKey(workspace) && (await db.sessions.where('key').equals(key).count()) > 0;
+	return isTaken ? { ...session, key: besideThread(session, workspace) } : session;
+}
+
 /** The key of a session that is not the thread of its workspace. What was imported keeps the key that it came with. */
 export function besideThread({ key, createdAt }: Session, workspace: string): string {
 	return key.startsWith('web:') ? `${threadKey(workspace)}:${createdAt}` : key;

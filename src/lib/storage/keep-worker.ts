@@ -1,19 +1,23 @@
+// Stores a session that the page of a temporary chat has in memory: what stores is replaced in that page, and not here.
 import { AppError } from '../shared/app-error';
+import { toPlainError, type PlainError } from '../shared/plain-error';
 import { Database } from './database';
 import { putCopy, type SessionCopy } from './session-copy';
 import { toStorageError } from './storage-failure';
 
-/** Undefined when all is stored; of a failure that was expected, its code and sentence. */
-export type KeepReply = undefined | { code: string | undefined; message: string };
+/** The worker's only message: what was in the way, or nothing once all is stored. */
+export interface KeepReply {
+	failed?: PlainError;
+}
 
-const reply = (answer: KeepReply) => postMessage(answer);
-
-onmessage = ({ data }: MessageEvent<SessionCopy>) => {
-	putCopy(new Database(), data).then(
-		() => reply(undefined),
-		(error: unknown) => {
-			const failure = toStorageError(error);
-			reply({ code: failure instanceof AppError ? failure.code : undefined, message: failure instanceof Error ? failure.message : String(failure) });
-		}
-	);
+onmessage = async ({ data }: MessageEvent<SessionCopy>) => {
+	const reply = (message: KeepReply) => postMessage(message);
+	try {
+		await putCopy(new Database(), data);
+		reply({});
+	} catch (error) {
+		const failure = toStorageError(error);
+		if (failure instanceof AppError) reply({ failed: toPlainError(failure) });
+		else reportError(failure);
+	}
 };

@@ -3,12 +3,11 @@ import type { UnfinishedAnswer } from '../conversation/growing-answer';
 import { filesOf, sizeOf, type Message } from '../conversation/message';
 import { countRemoved, restoreBranch, restoredHead } from '../conversation/removal';
 import { pathTo } from '../conversation/paths';
-import { threadKey, type Session } from '../conversation/session';
 import { Dexie } from 'dexie';
 import { AppError } from '../shared/app-error';
 import { Answers } from './answers';
 import { append, messageOf } from './append';
-import { besideThread } from './arrange-sessions';
+import { besideTaken } from './arrange-sessions';
 import { fileBytesOf } from './attachments';
 import { coveringOf, inSession } from './boundaries';
 import { branchOf, isRemoved } from './branch-of';
@@ -80,19 +79,12 @@ export class Trash {
 			if (found.length === 0 && ids.length > 0) throw new AppError('restore-late', 'This can no longer be restored.');
 			// Sessions first: other items may belong to them. One that is live stays as it is.
 			const live = new Set(await sessions.where('id').anyOf(found.map(({ id }) => id)).primaryKeys());
-			for (const item of found) if (item.kind === 'session' && !live.has(item.id)) await sessions.put(await this.placed(item.session));
+			for (const item of found) if (item.kind === 'session' && !live.has(item.id)) await sessions.put(await besideTaken(this.db, item.session));
 			for (const item of found) {
 				if (item.kind === 'branch') await this.restoreBranch(item);
 				else if (item.kind === 'redaction') await this.restoreWords(item);
 			}
 		});
-	}
-
-	/** Returns a session as it was; where it was the thread of its workspace, another may be that by now, and it is beside it. */
-	private async placed(session: Session): Promise<Session> {
-		const { key, workspace } = session;
-		const isTaken = key === threadKey(workspace) && (await this.db.sessions.where('key').equals(key).count()) > 0;
-		return isTaken ? { ...session, key: besideThread(session, workspace) } : session;
 	}
 
 	private async restoreBranch({ sessionId, removal, answer, secondAnswer }: TrashItem & { kind: 'branch' }): Promise<void> {

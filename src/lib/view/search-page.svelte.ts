@@ -30,7 +30,7 @@ export class SearchPage {
 	/** Ids of the chats of which all hits are shown. */
 	private whole = $state.raw<readonly string[]>([]);
 
-	/** What is found, by chat; in one session all of it. */
+	/** The hits by chat; in one session all of them. */
 	readonly chats = $derived(groupByChat(this.search.found?.hits ?? [], (id) => this.whole.includes(id) || this.asked.session !== undefined));
 
 	get wanted(): Wanted {
@@ -42,7 +42,7 @@ export class SearchPage {
 		return filters.some((name) => this.asked[name]);
 	}
 
-	/** How far one has come: the number of hits that are read at most, and the chats of which all are shown. */
+	/** The way one has come: the number of hits that are read at most, and the chats of which all are shown. */
 	get place(): { reach: number; whole: readonly string[] } {
 		return { reach: this.reach, whole: this.whole };
 	}

@@ -45,8 +45,8 @@ export class ChatTools {
 	private readonly stored: Live<readonly string[]>;
 	private readonly unasked: Live<readonly string[]>;
 	private readonly unaskedInAll = new Live(() => tools.allowed());
-	/** False where the model that answers next can't be offered tools; undefined while that is not known. */
-	taken = $state.raw<boolean | undefined>();
+	/** False where the model that answers next can't be offered tools, null where that could not be found out; undefined until then. */
+	taken = $state.raw<boolean | null | undefined>();
 
 	constructor(private readonly sessionId: string | undefined) {
 		this.stored = new Live(() => tools.inForce(sessionId));
@@ -54,7 +54,7 @@ export class ChatTools {
 		$effect(() => {
 			const { current } = source;
 			let isLatest = true;
-			if (current) void tools.takenBy(current).then((taken) => void (isLatest && (this.taken = taken)), () => undefined);
+			if (current) void tools.takenBy(current).then((taken) => void (isLatest && (this.taken = taken)), () => void (isLatest && (this.taken = null)));
 			return () => (isLatest = false);
 		});
 	}

@@ -11,7 +11,7 @@ export interface ComparedPiece {
 /** Words that come or go until a comparison is given up, and milliseconds: texts that differ more have little to show. */
 const [maxEditLength, timeout] = [2000, 100];
 
-/** What is segmented at a time: up to a space or the end of a clause, so that both texts are cut alike. A segmenter takes longer by the square. */
+/** A piece that is segmented by itself: up to a space or the end of a clause, so that both texts are cut alike. A segmenter takes longer by the square. */
 const stretch = /[^\s、。，！？；：]{1,200}[\s、。，！？；：]{0,200}|[\s、。，！？；：]{1,200}/gu;
 
 let segmenter: Intl.Segmenter | undefined;

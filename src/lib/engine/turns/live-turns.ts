@@ -1,6 +1,6 @@
 import { grow, type UnfinishedAnswer } from '../../conversation/growing-answer';
 import type { Surface } from '../../conversation/session';
-import { AppError } from '../../shared/app-error';
+import { fromPlainError, toPlainError, type PlainError } from '../../shared/plain-error';
 import type { TurnEvent } from './turn';
 
 /** The tab that writes a session, as told to the others: where it runs. */
@@ -19,7 +19,7 @@ export interface Follower {
 type Failed = Extract<TurnEvent, { status: 'failed' }>;
 
 /** An event between tabs. An AppError travels as its fields, since a clone of it would be a plain Error. */
-type ToldEvent = Exclude<TurnEvent, Failed> | (Omit<Failed, 'failure'> & { failure: Pick<AppError, 'code' | 'message' | 'retryable'> });
+type ToldEvent = Exclude<TurnEvent, Failed> | (Omit<Failed, 'failure'> & { failure: PlainError });
 
 type Told =
 	| { type: 'ask'; sessionId: string }
@@ -110,12 +110,10 @@ function note(answers: Map<string, UnfinishedAnswer>, sessionId: string, event: 
 
 function toTold(event: TurnEvent): ToldEvent {
 	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
-	const { code, message, retryable } = event.failure;
-	return { ...event, failure: { code, message, retryable } };
+	return { ...event, failure: toPlainError(event.failure) };
 }
 
 function fromTold(event: ToldEvent): TurnEvent {
 	if (event.type !== 'turn-end' || event.status !== 'failed') return event;
-	const { code, message, retryable } = event.failure;
-	return { ...event, failure: new AppError(code, message, { retryable }) };
+	return { ...event, failure: fromPlainError(event.failure) };
 }
