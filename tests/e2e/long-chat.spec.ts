@@ -378,8 +378,10 @@ test('[P3] [P8] however much of a chat turns, or is to be copied, it opens at on
 	const stored = storedConversation(1, Array.from({ length: 120 }, (_, at) => (at % 2 === 0 ? `Question ${at}` : turning)));
 	await page.goto('./');
 	await withSessions(page, [stored]);
+	// Else each is drawn once, to be measured.
+	await holdIdle(page);
 	await page.goto(`./s/${stored.sessions.id}`);
-	await expect(page.getByRole('article').first()).toBeAttached();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toHaveCount(60);
 	// Far away there is the start of it, until it was drawn once.
 	const lengths = await log(page).evaluate((window) => [...window.querySelectorAll('article[aria-label=Assistant]')].slice(0, 40).map(({ textContent }) => textContent.trim().length));
 	expect(Math.max(...lengths)).toBeLessThanOrEqual(2000);
@@ -463,4 +465,24 @@ test('[P1] [P3] opening a long chat on a phone moves nothing that is in sight', 
 	await untilMeasured(page);
 	// Below the last answer, the button “More” makes way for two others, once this tab is known to write.
 	expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0))).toBeLessThan(0.02);
+});
+
+test('[P3] a chat is printed in light colours with whole lines of code, all that was read, also in the frame in which it is opened', async ({ page }) => {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	// What is read is printed as soon as the first of it stands there.
+	await page.addInitScript(() => {
+		const observer = new MutationObserver(() => {
+			if (!document.querySelector('[role=log] [data-place]')) return;
+			observer.disconnect();
+			dispatchEvent(new Event('beforeprint'));
+			Object.assign(window, { printed: document.querySelectorAll('[role=log] [data-place]').length });
+		});
+		observer.observe(document, { childList: true, subtree: true });
+	});
+	await openLong(page, 150, (at) => `**bold ${at}**\n\n\`\`\`js\nconst line = '${'word '.repeat(60)}';\n\`\`\``);
+	expect(await page.evaluate(() => (window as unknown as { printed: number }).printed)).toBeGreaterThanOrEqual(150);
+	await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+	const code = log(page).locator('pre').last();
+	expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+	expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
 });

@@ -123,6 +123,24 @@ test('[E11] an answer is followed on where the browser itself scrolls up, as whe
 	await expect(page.getByRole('button', { name: 'Jump to the newest message' })).toBeHidden();
 });
 
+test('[E11] a wheel turned up ends the following at once: Firefox scrolls some frames later', async ({ page, server, hold }) => {
+	const goOn = hold('echo@5', 'word200');
+	await page.goto('./');
+	await useServer(page, server.url, 'echo@5');
+	await say(page, Array.from({ length: 400 }, (_, index) => `word${index}`).join(' '));
+	const log = page.getByRole('log', { name: 'Conversation' });
+	const left = () => log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+	await expect(said(page).assistant).toContainText('word199');
+	await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+	// Without the scrolling, which is to come.
+	await log.dispatchEvent('wheel', { deltaY: -100 });
+	const top = await log.evaluate(({ scrollTop }) => scrollTop);
+	goOn();
+	await expect(said(page).assistant).toContainText('word260');
+	expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(top);
+	expect(await left()).toBeGreaterThan(0);
+});
+
 test('[E11] whoever returns to the end follows again', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo@5');

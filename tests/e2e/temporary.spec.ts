@@ -288,7 +288,7 @@ test('[E11] a temporary chat is kept as an ordinary one, with its branches, file
 	await expect(bar(page)).toHaveCount(0);
 });
 
-test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one is asked about', async ({ page, server, context, expectConsole }) => {
+test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one stays', async ({ page, server, context, expectConsole }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	const looking = await context.newPage();
@@ -296,7 +296,6 @@ test('[E11] a temporary chat that can’t be kept stays, with nothing of it stor
 	await page.goto('./temporary');
 	await ask(page, 'The second');
 	await page.evaluate(() => window.snug.send('The first'));
-	const address = page.url();
 	const keep = async () => {
 		await page.getByRole('button', { name: 'Chat menu' }).click();
 		await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
@@ -312,13 +311,38 @@ test('[E11] a temporary chat that can’t be kept stays, with nothing of it stor
 	expect(await storedChats(looking)).toEqual([]);
 
 	await context.unroute(isWorker);
-	const asked = page.waitForEvent('dialog');
 	await keep();
-	await (await asked).dismiss();
 	await expect.poll(() => storedChats(looking)).toEqual(['The second']);
-	expect(page.url()).toBe(address);
-	await keep();
-	await expect(page.getByText('This chat is kept already.')).toBeVisible();
+	await expect(page.getByText('The chat was kept')).toBeVisible();
+	await expect(page).toHaveURL(/temporary$/);
+	// It is in one place only.
+	await expect.poll(() => page.evaluate(async () => (await window.snug.sessions.list()).map(({ preview }) => preview))).toEqual(['The first']);
+});
+
+test('[E11] nothing is typed or sent into a temporary chat while it is being kept', async ({ page, server, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await ask(page, 'Of a heron');
+	await composer(page).pressSequentially('Not sent');
+	let letGo = () => {};
+	const held = new Promise<void>((resolve) => (letGo = resolve));
+	const asked = page.waitForRequest(/keep-worker/);
+	await context.route(/keep-worker/, async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.getByRole('button', { name: 'Chat menu' }).click();
+	await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
+	await page.keyboard.type('typed meanwhile');
+	await page.keyboard.press('Enter');
+	await asked;
+	await expect(composer(page)).toHaveValue('Not sent');
+	await expect(said(page).you).toHaveText(['Of a heron']);
+	letGo();
+	await expect(bar(page)).toHaveCount(0);
+	await expect(said(page).you).toHaveText(['Of a heron']);
+	await expect(composer(page)).toHaveValue('Not sent');
 });
 
 test('[A13] a temporary chat can be downloaded', async ({ page, server, browserName }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Recorded } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { actionsOf, ask, expectAccessible, openPanel, rowsOf, said, say, useServer } from './chat';
+import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
 
@@ -165,6 +166,35 @@ test('[Z9] [P3] the second of two answers has the buttons of any answer: it is e
 	await menu.getByRole('button', { name: 'Delete from here on' }).click();
 	await expect(pair(page)).toHaveCount(0);
 	await expect(said(page).assistant.last()).toContainText('Again');
+});
+
+test('[Z9] [A14] where the first of two answers is deleted the chat goes on from the second', async ({ page, server }) => {
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, 'Hello');
+	await expect(keepers(page)).toHaveCount(2);
+	await answers(page).first().getByRole('button', { name: 'More' }).click();
+	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await expect(pair(page)).toHaveCount(0);
+	await expect(said(page).assistant).toHaveCount(1);
+	await expect(said(page).assistant).toContainText('reasoning');
+	const from = server.requests.length;
+	await say(page, 'Go on');
+	await expect(keepers(page)).toHaveCount(2);
+	const { body } = server.requests.slice(from).find(({ path }) => path.endsWith('/completions'))!;
+	expect(body.messages.map(({ role }: { role: string }) => role).filter((role: string) => role !== 'system')).toEqual(['user', 'assistant', 'user']);
+});
+
+test('[Z9] [R1] a second answer that is asked for again answers the question, not what a tool of the first gave', async ({ page, server }) => {
+	await begin(page, server.url, 'agent', 'reasoning');
+	await switchTools(page, 'Date and time');
+	await say(page, 'call current_time {}\nIt is {last}');
+	await expect(keepers(page)).toHaveCount(2);
+	const from = server.requests.length;
+	await answers(page).last().getByRole('button', { name: 'Regenerate' }).click();
+	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).length).toBe(1);
+	await expect(keepers(page)).toHaveCount(2);
+	const { body } = server.requests.slice(from).find(({ path }) => path.endsWith('/completions'))!;
+	expect(body.messages.at(-1).role).toBe('user');
 });
 
 test('[P3] [P10] where there is room for one answer, the name of each says whether it is done', async ({ page, server, hold }) => {

@@ -30,7 +30,8 @@ export function copyOfSession(db: Database, id: string): Promise<SessionCopy> {
 /** Stores the copy of a session that is not here: all of it, or nothing where that throws. */
 export async function putCopy(db: Database, { id, rows, attachments }: SessionCopy): Promise<void> {
 	await db.transaction('rw', [...sessionTables, 'attachments', 'deletions'], async () => {
-		if (await db.sessions.get(id)) throw new AppError('already-kept', 'This chat is kept already. Find it among your chats.');
+		// One in the trash has its tree still.
+		if (await db.trees.get(id)) throw new AppError('already-kept', 'This chat was kept already. Find it among your chats, or bring it back if you have deleted it.');
 		const ids = attachments.map((attachment) => attachment.id);
 		const there = new Set(await db.attachments.where('id').anyOf(ids).primaryKeys());
 		await db.attachments.bulkPut(attachments.filter((attachment) => !there.has(attachment.id)));

@@ -118,7 +118,8 @@ export class Trash {
 
 	/** As `restoreAnswer`; one that is a message already is of use as a row only. */
 	private async restoreSecondAnswer(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		const { secondAnswers } = this.db;
+		const { secondAnswers, messages } = this.db;
+		if ((await messages.where('id').equals(answer.messageId).count()) > 0 && !isPlaced(answer)) return;
 		if (!(await secondAnswers.get(sessionId))) await secondAnswers.put({ ...answer, sessionId });
 		else if (!isPlaced(answer)) await append(this.db, { session: sessionId, fence: unfenced, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)], staysAtHead: true });
 	}

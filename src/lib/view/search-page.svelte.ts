@@ -16,6 +16,9 @@ export const voices: Partial<Record<Role, string>> = { user: 'You', assistant: '
 /** Number of hits that are shown at first, and how many more at a time. */
 const step = 50;
 
+/** The most that are read at once for one press of “Show more”. */
+const maxStep = 400;
+
 /** The address of the search page that finds this. */
 export function searchAddress(wanted: Partial<Wanted>): ReturnType<typeof resolve> {
 	return `${resolve('/(app)/search')}${writeAddress(wanted, searchWords)}` as ReturnType<typeof resolve>;
@@ -81,11 +84,11 @@ export class SearchPage {
 		this.writing = undefined;
 	}
 
-	/** Reads on until there is more to be seen: hits may all be of chats that show a few of theirs. */
+	/** Reads on until there is more to be seen, or a while: hits may all be of chats that show a few of theirs. */
 	async showMore(): Promise<void> {
 		const { asked } = this;
 		const before = shownHits(this.chats).length;
-		for (let by = step; asked === this.asked; by *= 2) {
+		for (let by = step; asked === this.asked && by <= maxStep; by *= 2) {
 			await this.ask(this.reach + by);
 			if (!this.search.found?.more || shownHits(this.chats).length > before) return;
 		}

@@ -43,16 +43,18 @@ sent.on = (sessionId, isFirst) => {
 
 /** Asks the second model of two answers again, in the place of what it has failed with. */
 export function askSecondAgain(sessionId: string): Promise<void> {
-	const { name, choice } = turnOf(sessionId)!.beside!;
-	return askSecond(sessionId, { name: name!, choice: choice! });
+	const { name, choice, parentId } = turnOf(sessionId)!.beside!;
+	return askSecond(sessionId, { name: name!, choice: choice! }, parentId);
 }
 
-/** Has another model answer what was sent, beside the first answer, which it is shown with until one of the two is kept. */
-async function askSecond(sessionId: string, { name, choice }: SecondModel): Promise<void> {
+/**
+ * Has another model answer what was sent, beside the first answer, which it is shown with until one of the two is kept. The first may be below
+ * results of tools by the time that the second is asked again.
+ */
+async function askSecond(sessionId: string, { name, choice }: SecondModel, parentId = turnOf(sessionId)!.parentId): Promise<void> {
 	const first = turnOf(sessionId)!;
-	// It may go on below a result of a tool.
-	const { parentId } = first;
 	const turn = new RunningTurn(name);
+	turn.parentId = parentId;
 	turn.choice = choice;
 	first.beside = turn;
 	const isAlong = first.live;

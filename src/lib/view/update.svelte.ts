@@ -95,6 +95,6 @@ async function reloadWhenQuiet(): Promise<void> {
 /** A host that does not answer and a browser that forbids it look much alike; the name of the error tells. */
 function refusalOf(error: unknown): string {
 	const forbidden = error instanceof DOMException && error.name === 'SecurityError';
-	if (forbidden) return 'Snug can’t start offline here: the browser does not allow its service worker. Allow site data for this address.';
-	return 'Snug can’t start offline yet: its service worker could not be loaded. Reload the page when the connection is good.';
+	if (forbidden) return 'Snug can’t start offline here, unless you allow site data for this address.';
+	return 'Snug can’t start offline yet: a part of it did not load. Reload when the connection is good.';
 }

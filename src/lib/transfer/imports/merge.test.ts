@@ -428,6 +428,8 @@ describe('[P2] mergeSession', () => {
 		expect(changes).toMatchObject({ takenFromTrash: ['m02'], messages: [{ id: 'part', parentId: 'm02', parts: [{ type: 'text', text: 'x' }] }] });
 		const after = applied(here, changes);
 		expect(faultsOf(after.tree!, after.messages, after.headId)).toEqual([]);
+		const second = { ...answer, messageId: 'second', parts: spoken('y') };
+		expect(mergeSession({ ...here, trash: [{ ...trash, secondAnswer: second }] }, file, noFiles).messages.map(({ id, parentId }) => [id, parentId])).toEqual([['part', 'm02'], ['second', 'm02']]);
 		const shorter = { ...rows([...line, { ...line[2]!, id: 'part', parentId: 'm02', depth: line[2]!.depth + 1, parts: [{ type: 'text', text: '' }] }]) };
 		expect(mergeSession(here, shorter, noFiles).messages).toMatchObject([{ id: 'part', parts: [{ text: 'x' }] }]);
 		const whole = [{ type: 'reasoning' as const, text: '' }, { type: 'text' as const, text: 'x and its end' }];
