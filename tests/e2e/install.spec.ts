@@ -147,6 +147,11 @@ test('[P10] what is shared is limited: nothing of what is too large is kept, and
 	await expect(page.getByText('What you shared is too large.')).toBeVisible();
 	expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
 	await share(page, app.url, { text: 'x'.repeat(20_000) }, [{ name: 'm\u202eodel.gguf', mimeType: '', buffer: Buffer.from('GGUF') }]);
+	// Who clicks on and on presses what comes next before they can have read it.
+	await page.evaluate(() => {
+		const click = () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Import')?.click();
+		new MutationObserver((_, observer) => click() ?? (document.body.textContent.includes('Import “') && observer.disconnect())).observe(document.body, { subtree: true, childList: true });
+	});
 	await page.getByRole('button', { name: 'Use it' }).click();
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/Shared text\.txt/]);
 	await expect(page.getByText('Import “m odel.gguf” (4 B) as a model on this device?')).toBeVisible();

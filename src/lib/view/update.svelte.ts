@@ -72,7 +72,7 @@ function followRegistration(registration: ServiceWorkerRegistration): void {
 
 async function accept(registration: ServiceWorkerRegistration): Promise<void> {
 	if ((await app.answering()).length > 0) {
-		const done = notify({ text: 'An answer is being written. Snug updates when it is finished.' });
+		const done = notify({ text: 'Snug updates when the answer is finished.' });
 		await app.whenNothingAnswers();
 		done();
 	}
@@ -87,7 +87,7 @@ async function reloadWhenQuiet(): Promise<void> {
 		if (isWritten && (await app.answering()).length === 0 && isQuiet()) return location.reload();
 	}
 	notify({
-		text: 'Snug was updated. This tab has text that is not stored yet: copy it, then reload.',
+		text: 'Snug was updated. Copy the text that is not stored yet, then reload.',
 		action: { label: 'Reload', run: () => location.reload() }
 	});
 }
