@@ -329,6 +329,7 @@ test('[P10] versions move no button: a second press does what the first did, and
 	await page.keyboard.press('Enter');
 	await expect(actionsOf(you)).toContainText('2 / 2');
 	expect((await more.boundingBox())!.x).toBe(before.x);
-	expect(await inSight()).toEqual(['Previous version', 'Next version', 'Edit', 'Copy message', 'More']);
+	// While the answer is written the question is not edited.
+	await expect.poll(inSight).toEqual(['Previous version', 'Next version', 'Edit', 'Copy message', 'More']);
 	expect((await names()).map(({ name }) => name)).toEqual(await inSight());
 });

@@ -70,7 +70,7 @@ test('a new build waits for the running answer, also one of another tab', async 
 	await expect(other.getByRole('article', { name: 'Assistant' })).toContainText('word3');
 
 	await update.click();
-	await expect(page.getByText('Snug updates when it is finished.')).toBeVisible();
+	await expect(page.getByText('Snug updates when the answer is finished.')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	expect(await isNew(other)).toBe(false);
 	await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
@@ -90,7 +90,7 @@ test('a new build does not reload a temporary chat', async ({ page, app, folder,
 	await page.reload();
 	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
 	await expect.poll(() => isNew(page).catch(() => false), { timeout: 60_000 }).toBe(true);
-	await expect(temporary.getByText('This tab has text that is not stored')).toBeVisible();
+	await expect(temporary.getByText('Copy the text that is not stored yet')).toBeVisible();
 	await expect(temporary.getByRole('article', { name: 'You' })).toHaveText('Still here');
 	expect(await isNew(temporary)).toBe(false);
 });
@@ -104,7 +104,7 @@ test('[E11] a new build does not reload a tab whose text can’t be stored', asy
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.fill('half a thought');
 	await page.getByRole('button', { name: 'Update' }).click({ timeout: 60_000 });
-	await expect(page.getByText('This tab has text that is not stored')).toBeVisible();
+	await expect(page.getByText('Copy the text that is not stored yet')).toBeVisible();
 	expect(await isNew(page)).toBe(false);
 	await expect(composer).toHaveValue('half a thought');
 	await page.getByRole('button', { name: 'Reload' }).click();
