@@ -206,16 +206,16 @@ describe('TreePanel', () => {
 		await vi.waitFor(() => expect(document.querySelector('dialog')?.textContent).toContain('Both share 4 messages, up to “Plans”'));
 		const dialog = document.querySelector('dialog')!;
 		expect([...dialog.querySelectorAll('select')].map((select) => select.selectedOptions[0]!.textContent)).toEqual([
-			'Prague · n5 (you are here)',
-			'Food · n4'
+			'Food · n4',
+			'Prague · n5 (you are here)'
 		]);
 		const said = () => [...dialog.querySelectorAll('article')].map((article) => `${article.ariaLabel}: ${article.lastElementChild!.textContent}`);
 		await vi.waitFor(() =>
 			expect(said().map((line) => line.trim())).toEqual([
-				'You, in “Prague”: Prague',
 				'You, in “Food”: Paris',
-				'Assistant, in “Prague”: About Prague',
+				'You, in “Prague”: Prague',
 				'Assistant, in “Food”: About Paris',
+				'Assistant, in “Prague”: About Prague',
 				'You, in “Food”: Food',
 				'Assistant, in “Food”: About Food'
 			])
