@@ -261,3 +261,13 @@ for (const [colorScheme, width] of [
 		}
 	});
 }
+
+test('[S11] the files of a message are printed with it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await choose(page, notes, photo);
+	await say(page, 'Look');
+	await answer(page);
+	await page.emulateMedia({ media: 'print' });
+	for (const { name } of [notes, photo]) await expect(said(page).you.getByTitle(name, { exact: true })).toBeVisible();
+});

@@ -482,6 +482,7 @@ test('[P3] a chat is printed in light colours with whole lines of code, all that
 	await openLong(page, 150, (at) => `**bold ${at}**\n\n\`\`\`js\nconst line = '${'word '.repeat(60)}';\n\`\`\``);
 	expect(await page.evaluate(() => (window as unknown as { printed: number }).printed)).toBeGreaterThanOrEqual(150);
 	await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+	for (const name of ['Wrap lines', 'Download', 'Copy']) await expect(log(page).getByRole('button', { name, exact: true }).filter({ visible: true })).toHaveCount(0);
 	const code = log(page).locator('pre').last();
 	expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 	expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');

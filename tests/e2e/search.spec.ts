@@ -223,6 +223,16 @@ test('[E7] hits are grouped by chat: its title once, three below it, and the res
 	await expect(options(page).locator('.session:not(.sr-only)', { hasText: 'Coast' })).toHaveCount(1);
 });
 
+test('[E7] Ctrl K shows three hits of a chat, and leads to all of them where there are more', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [stored(1, Array.from({ length: 5 }, (_, index) => `Lighthouse ${index + 1}`), { title: 'Coast' })]);
+	await openPalette(page);
+	await page.keyboard.type('lighthouse');
+	await expect(options(page).filter({ hasText: 'Lighthouse' })).toHaveCount(3);
+	await options(page).filter({ hasText: 'See all 5 results' }).click();
+	await expect(page.getByRole('list', { name: /^Coast/ }).getByRole('link')).toHaveCount(3);
+});
+
 test('[P8] no word that is looked for is in an address, also where it came in one; a hit, back and a reload know it still', async ({ page }) => {
 	const addresses = new Set<string>();
 	page.on('framenavigated', (frame) => addresses.add(frame.url()));

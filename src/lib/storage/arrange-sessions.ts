@@ -60,8 +60,10 @@ export async function moveSessionsBackUnfenced(db: Database, moved: readonly Mov
 /** Returns a session that is new here: where it was the thread of its workspace and another is that by now, it is beside it. Part of the running transaction. */
 export async function besideTaken(db: Database, session: Session): Promise<Session> {
 	const { key, workspace } = session;
-	const isTaken = key === threadKey(workspace) && (await db.sessions.where('key').equals(key).count()) > 0;
-	return isTaken ? { ...session, key: besideThread(session, workspace) } : session;
+	const thread = threadKey(workspace);
+	// Asked in any case: the transaction would end where nothing is asked of it.
+	const isTaken = (await db.sessions.where('key').equals(thread).count()) > 0;
+	return isTaken && key === thread ? { ...session, key: besideThread(session, workspace) } : session;
 }
 
 /** The key of a session that is not the thread of its workspace. What was imported keeps the key that it came with. */

@@ -104,8 +104,10 @@ export class Trash {
 		const headId = position && restoredHead(position.headId, removal);
 		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
-		if (answer) await this.restoreAnswer(sessionId, answer);
-		if (secondAnswer) await this.restoreSecondAnswer(sessionId, secondAnswer);
+		// A file may name a message that is there: nothing comes in its place.
+		const isMessage = async ({ messageId }: UnfinishedAnswer) => (await messages.where('id').equals(messageId).count()) > 0;
+		if (answer && !(await isMessage(answer))) await this.restoreAnswer(sessionId, answer);
+		if (secondAnswer && (isPlaced(secondAnswer) || !(await isMessage(secondAnswer)))) await this.restoreSecondAnswer(sessionId, secondAnswer);
 	}
 
 	/** A session has one unfinished answer at most: where there is another by now, this one comes back as a message. */
@@ -118,8 +120,7 @@ export class Trash {
 
 	/** As `restoreAnswer`; one that is a message already is of use as a row only. */
 	private async restoreSecondAnswer(sessionId: string, answer: UnfinishedAnswer): Promise<void> {
-		const { secondAnswers, messages } = this.db;
-		if ((await messages.where('id').equals(answer.messageId).count()) > 0 && !isPlaced(answer)) return;
+		const { secondAnswers } = this.db;
 		if (!(await secondAnswers.get(sessionId))) await secondAnswers.put({ ...answer, sessionId });
 		else if (!isPlaced(answer)) await append(this.db, { session: sessionId, fence: unfenced, parentId: answer.parentId, messages: [messageOf(answer, answer.startedAt)], staysAtHead: true });
 	}

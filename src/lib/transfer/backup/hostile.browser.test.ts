@@ -448,7 +448,7 @@ it('[P8] an unfinished answer of a second model comes by the rules of the first 
 	expect(await db.secondAnswers.toArray()).toMatchObject([{ sessionId: id, parentId: message.id, model: 'gpt # fake', parts: [{}, { toolName: 'x y' }] }]);
 });
 
-it('[P8] an unfinished answer of a second model that a file has in its trash is plain, and replaces no message when it comes back', async () => {
+it.each(['answer', 'secondAnswer'] as const)('[P8] an unfinished answer that a file has in its trash is plain, and replaces no message when it comes back: %s', async (which) => {
 	const db = openDatabase();
 	const mine = newId();
 	await append(db, { session: newSession({ id: newId() }), messages: [newMessage('user', 'mine', { id: mine })] });
@@ -457,18 +457,18 @@ it('[P8] an unfinished answer of a second model that a file has in its trash is 
 		const gone: Message = { ...message, id: newId(), parentId: message.id, depth: 1 };
 		const tip: Tip = { id: gone.id, depth: 1, forkId: gone.id, forkDepth: 1, fromId: null };
 		const removal = { id: gone.id, parentId: message.id, tips: [tip], headId: null, mainTip: null };
-		const secondAnswer = { messageId, parentId: gone.id, parts: spoken('Half'), model: 'gpt\u202e\n# fake', startedAt: 1 };
+		const unfinished = { messageId, parentId: gone.id, parts: spoken('Half'), model: 'gpt\u202e\n# fake', startedAt: 1 };
 		const file = await forge([
 			...rows.map(({ table, row }) => ({ table, row: table === 'trees' ? { ...row, removed: [gone.id] } : row })),
 			{ table: 'messages', row: gone },
-			{ table: 'trash', row: { id: gone.id, kind: 'branch', sessionId: id, at: 1, purgeAt: 2, removal, secondAnswer } }
+			{ table: 'trash', row: { id: gone.id, kind: 'branch', sessionId: id, at: 1, purgeAt: 2, removal, [which]: unfinished } }
 		]);
 		await importFile(db, file, { now });
 		const item = await db.trash.get(gone.id);
 		if (item) {
-			if (comes) expect(item).toMatchObject({ secondAnswer: { model: 'gpt # fake' } });
+			if (comes) expect(item).toMatchObject({ [which]: { model: 'gpt # fake' } });
 			// Where one waits in the chat already, it comes back as a message.
-			await db.secondAnswers.put({ ...secondAnswer, messageId: newId(), parentId: message.id, model: 'm', sessionId: id });
+			await db[which === 'answer' ? 'answers' : 'secondAnswers'].put({ ...unfinished, messageId: newId(), parentId: message.id, model: 'm', sessionId: id });
 			await new Trash(db).restoreUnfenced([gone.id]);
 		} else expect(comes).toBe(false);
 		expect(textOf((await new Messages(db).get(mine))!)).toBe('mine');
