@@ -40,6 +40,11 @@ export interface ResultEvent {
 /** The result of a call: what its tool gave, or was told in its place; `denied` as in the part that it becomes. */
 export type CallResult = ToolResult & { denied?: true };
 
+/** Returns the part that the result of a call is stored as. */
+export function resultPart({ toolCallId, toolName }: ToolCall, { output, isError, denied }: { output: unknown; isError: boolean; denied?: true }): Part {
+	return { type: 'tool-result', toolCallId, toolName, output, isError, ...(denied && { denied }) };
+}
+
 /** The room for the results of a turn, in UTF-16 units: more than most models read, and little enough for each to be sent again at every step. */
 export const roomOfTurn = 1_000_000;
 
@@ -68,12 +73,12 @@ export async function* runCalls(turn: CallPorts, { answerId, calls, ...open }: O
 		const running = group.map((call) => runCall({ ...turn, ...callable }, answerId, call));
 		// The first one that is stopped ends the turn; nobody waits for the others then.
 		for (const one of running) void one.catch(() => undefined);
-		for (const [index, { toolCallId, toolName }] of group.entries()) {
+		for (const [index, call] of group.entries()) {
 			const result = await running[index]!;
 			if (result === 'waits') return { parentId, waits: true };
 			const createdAt = clock();
-			const { output, files } = await toTellable(result, toolName, createdAt);
-			const part: Part = { type: 'tool-result', toolCallId, toolName, output, isError: result.isError, ...(result.denied && { denied: true }) };
+			const { output, files } = await toTellable(result, call.toolName, createdAt);
+			const part = resultPart(call, { ...result, output });
 			turn.room.characters -= valueText(output).length;
 			const parts = [part, ...files.map(({ part }) => part)];
 			const message = await store.result(sessionId, parentId, { id: newId(), role: 'tool', parts, createdAt }, answerId, files.map(({ attachment }) => attachment));

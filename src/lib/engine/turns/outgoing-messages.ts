@@ -17,7 +17,7 @@ import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
-import { saidResult } from './calls';
+import { resultPart, saidResult } from './calls';
 import type { ChatBeginning } from './chat-beginning';
 import type { Question } from './step';
 import type { TurnPorts } from './turn-ports';
@@ -147,13 +147,12 @@ export class OutgoingMessages {
 		const parent = await messages.get(parentId);
 		const path = parent ? await messages.fromCaller(parent) : [];
 		const results: NewMessage[] = [];
-		for (const { toolCallId, toolName } of openCallsOf(path)) {
-			const state = states.find((one) => one.answerId === path[0]!.id && one.toolCallId === toolCallId);
+		for (const call of openCallsOf(path)) {
+			const state = states.find((one) => one.answerId === path[0]!.id && one.toolCallId === call.toolCallId);
 			const result = state && saidResult(state);
 			if (!result) continue;
-			await forgetCall(db, sessionId, state.answerId, toolCallId);
-			const { output, isError, denied } = result;
-			results.push({ id: newId(), role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName, output, isError, ...(denied && { denied }) }], createdAt: clock() });
+			await forgetCall(db, sessionId, state.answerId, call.toolCallId);
+			results.push({ id: newId(), role: 'tool', parts: [resultPart(call, result)], createdAt: clock() });
 		}
 		return results;
 	}

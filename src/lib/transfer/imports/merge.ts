@@ -3,7 +3,7 @@ import { lengthOf } from '../../conversation/answer-end';
 import type { UnfinishedAnswer } from '../../conversation/growing-answer';
 import { filesOf, sizeOf, textOf, type Message, type Part } from '../../conversation/message';
 import { partText } from '../../conversation/part-text';
-import { threadKey, type Session } from '../../conversation/session';
+import type { Session } from '../../conversation/session';
 import { graftBranches } from '../../conversation/grow-tree';
 import { headIn, withoutRemoved } from '../../conversation/paths';
 import { rebuildTree, type Tree } from '../../conversation/tree';
@@ -347,12 +347,6 @@ const besideName = 'From a backup';
 /** A note as a note beside: its name, then what it says. One that came from a backup before is that already. */
 function contentBeside({ name, content }: ScratchpadEntry): string {
 	return name.startsWith(besideName) ? content : `${name}\n\n${content}`;
-}
-
-/** The key of a session that is new here: one that is a workspace's thread stays so only where that has none. */
-export function keyFor(session: Session, threadIsTaken: boolean): string {
-	const { key, workspace, createdAt } = session;
-	return threadIsTaken && key === threadKey(workspace) ? `${key}:${createdAt}` : key;
 }
 
 /** The messages that the root of all leads to, by depth; the `known` ones are here, and all of those are led to. */

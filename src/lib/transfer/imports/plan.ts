@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import { filesOf, type Message } from '../../conversation/message';
-import { nameOf, threadKey } from '../../conversation/session';
+import { nameOf } from '../../conversation/session';
+import { besideTaken } from '../../storage/arrange-sessions';
 import { inSession } from '../../storage/boundaries';
 import type { Database } from '../../storage/database';
 import { tablesWhere } from '../../storage/definitions';
@@ -12,7 +13,7 @@ import type { Attachment } from '../../storage/tables/attachments';
 import { unfinishedIn } from '../../storage/trashed-answers';
 import { tablesOfSession } from '../backup/format';
 import type { SessionRows } from '../gate/admit-session';
-import { keyFor, mergeSession, type Changes } from './merge';
+import { mergeSession, type Changes } from './merge';
 import { endsOf } from './tally';
 
 /** The rows that importing a session writes, and what is said of that. */
@@ -83,10 +84,7 @@ export async function plan(db: Database, whole: SessionRows, offered: ReadonlyMa
 	const ids = [...new Set([...messages, ...file.messages].flatMap(filesOf).map(({ attachmentId }) => attachmentId))];
 	const sizes = await sizesOf(db, ids);
 	const changes = mergeSession(here, file, (id) => sizes.get(id) ?? offered.get(id)?.bytes ?? 0);
-	if (changes.session && changes.was !== 'here') {
-		const thread = await db.sessions.where('key').equals(threadKey(changes.session.workspace)).first();
-		changes.session = { ...changes.session, key: keyFor(changes.session, thread !== undefined) };
-	}
+	if (changes.session && changes.was !== 'here') changes.session = await besideTaken(db, changes.session);
 
 	const untaken = whole.trash.length - file.trash.length;
 	if (untaken > 0) changes.leftOut = [...changes.leftOut, { table: 'trash', reason: 'Something else that is deleted here has its id.', count: untaken }];
