@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { expect, test } from './app';
-import { expectAccessible, inMessageMenu, rowsOf, said, say, storedConversation, storedId, useServer, withSessions } from './chat';
+import { expectAccessible, inMessageMenu, openBlank, rowsOf, said, say, storedConversation, storedId, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -214,6 +214,30 @@ test('[P5] one goes to the next hit and the one before, across branches, by keys
 	await expect.poll(() => marked(page)).toEqual({ found: [], here: [] });
 	await page.goBack();
 	await expect(page).toHaveURL(/\/sessions$/);
+});
+
+test('[P5] a hit that the index comes to only after it was looked for is gone to', async ({ page, context }) => {
+	const { stored, plums } = orchard();
+	const other = await context.newPage();
+	await openBlank(other);
+	// No tab builds the index while this one holds its lock.
+	const letGo = await other.evaluateHandle(() => {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		void navigator.locks.request('search-index', () => promise);
+		return { resolve };
+	});
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await openFind(page);
+	await field(page).fill('pears');
+	await expect(bar(page).getByText(/^Still indexing/)).toBeVisible();
+	// After the pause that follows a key nothing is there to go to.
+	const typed = Date.now();
+	await expect.poll(() => Date.now() - typed).toBeGreaterThan(1500);
+	await letGo.evaluate(({ resolve }) => resolve());
+	await expect(status(page)).toHaveText(/^1 of/);
+	await expect(article(page, plums)).toBeVisible();
 });
 
 test('[P5] the words of a hit are shown, however far down an answer they are, and nobody is moved by them who has scrolled since', async ({ page }) => {

@@ -190,7 +190,9 @@ for (const width of [1280, 390]) {
 	test(`[P10] the settings list their sections: each link leads to its heading, and the section in view is marked (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 800 });
 		await page.goto('./');
-		await page.getByRole('textbox', { name: 'Message' }).press('ControlOrMeta+k');
+		// The app hears no keys before it runs.
+		await page.waitForFunction(() => 'snug' in window);
+		await page.keyboard.press('ControlOrMeta+k');
 		await page.getByRole('combobox').fill('settings');
 		await page.getByRole('option', { name: 'Settings', exact: true }).click();
 		await expect(page.getByRole('heading', { name: 'Install' })).toBeAttached();

@@ -26,7 +26,7 @@ export class Find {
 	/** Undefined where nothing is looked for. */
 	marker = $state.raw<Marker | undefined>();
 
-	/** The query that all hits have come for. */
+	/** The query that all hits have come for; while the index is still read and there are none, the one before. */
 	answered = $state('');
 
 	private asked = 0;
@@ -83,7 +83,7 @@ export class Find {
 			if (isLast || this.answered !== text || hits.length > this.hits.length) this.hits = [...hits];
 			if (isLast) break;
 		}
-		this.answered = text;
+		if (this.hits.length > 0 || !this.result?.progress) this.answered = text;
 	}
 }
 
