@@ -48,9 +48,10 @@ export async function say(page: Page, text: string): Promise<void> {
 	await page.getByRole('button', { name: 'Send' }).click();
 }
 
-/** The last answer, once it is whole. */
+/** The answer to the last question, once it is whole. */
 export async function answer(page: Page, { timeout = 30_000 } = {}): Promise<string> {
-	const article = page.getByRole('article', { name: 'Assistant' }).last();
+	const article = page.getByRole('article').last();
+	await expect(article).toHaveAccessibleName('Assistant', { timeout });
 	await expect(article).toHaveAttribute('aria-busy', 'false', { timeout });
 	return article.innerText();
 }
@@ -191,7 +192,6 @@ export function modelFiles(page: Page): Promise<string[]> {
 export async function ask(page: Page, text: string): Promise<void> {
 	await say(page, text);
 	await expect(said(page).you.last()).toHaveText(text);
-	await expect(page.getByRole('article').last()).toHaveAccessibleName('Assistant');
 	await answer(page);
 }
 

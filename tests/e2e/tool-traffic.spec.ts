@@ -56,7 +56,10 @@ test('[P8] a message of 1,000 calls is drawn in part until more is asked for, wi
 	const asked = page.getByRole('article', { name: 'Assistant' });
 	const calls = asked.getByRole('group', { name: 'Called look' });
 	await expect(calls).toHaveCount(100);
-	for (const at of [0, 1, 2]) await calls.nth(at).locator('summary').click();
+	for (const at of [0, 1, 2]) {
+		await calls.nth(at).locator('summary').click();
+		await expect(calls.nth(at).locator('pre')).toBeVisible();
+	}
 	await expect(asked.locator('mark')).toHaveCount(300);
 	await expect(calls.first().locator('pre')).toHaveText(`a${'\u0301'.repeat(30)}`);
 	await asked.getByRole('button', { name: 'Show more (900 parts left)' }).click();
