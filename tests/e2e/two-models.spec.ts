@@ -184,6 +184,35 @@ test('[Z9] [A14] where the first of two answers is deleted the chat goes on from
 	expect(body.messages.map(({ role }: { role: string }) => role).filter((role: string) => role !== 'system')).toEqual(['user', 'assistant', 'user']);
 });
 
+test('[Z9] [A14] Undo of deleting the first of two answers leads back to it', async ({ page, server }) => {
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, 'Hello');
+	await expect(keepers(page)).toHaveCount(2);
+	await answers(page).first().getByRole('button', { name: 'More' }).click();
+	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await expect(said(page).assistant).toHaveCount(1);
+	await expect(said(page).assistant).toContainText('reasoning');
+	await page.getByRole('button', { name: 'Undo', exact: true }).click();
+	await expect(said(page).assistant).toContainText('echo');
+	await expect(page.getByText('1 / 2')).toBeVisible();
+});
+
+for (const action of ['View up to here', 'Branch from here'] as const) {
+	test(`[Z9] “${action}” on the question of two answers goes on from neither`, async ({ page, server }) => {
+		await begin(page, server.url, 'echo', 'reasoning');
+		await say(page, 'Hello');
+		await expect(keepers(page)).toHaveCount(2);
+		const id = page.url().split('/').at(-1)!;
+		await said(page).you.hover();
+		await page.getByRole('button', { name: 'More' }).first().click();
+		await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: action }).click();
+		await expect(pair(page)).toHaveCount(0);
+		const [{ headId }] = (await rowsOf<{ sessionId: string; headId: string }>(page, 'positions')).filter(({ sessionId }) => sessionId === id) as [{ headId: string }];
+		const head = (await rowsOf<{ id: string; model?: string; role: string }>(page, 'messages')).find((message) => message.id === headId)!;
+		expect(action === 'View up to here' ? head.model : head.role).toBe(action === 'View up to here' ? 'echo' : 'user');
+	});
+}
+
 test('[Z9] [R1] a second answer that is asked for again answers the question, not what a tool of the first gave', async ({ page, server }) => {
 	await begin(page, server.url, 'agent', 'reasoning');
 	await switchTools(page, 'Date and time');

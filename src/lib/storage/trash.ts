@@ -87,7 +87,7 @@ export class Trash {
 		});
 	}
 
-	private async restoreBranch({ sessionId, removal, answer, secondAnswer }: TrashItem & { kind: 'branch' }): Promise<void> {
+	private async restoreBranch({ sessionId, at, removal, answer, secondAnswer }: TrashItem & { kind: 'branch' }): Promise<void> {
 		const { sessions, messages, trees, positions } = this.db;
 		const [session, tree, position, parent] = await Promise.all([
 			sessions.get(sessionId),
@@ -101,7 +101,10 @@ export class Trash {
 		}
 		const { forkId } = await branchOf(this.db, tree, parent);
 		await trees.put(restoreBranch(tree, removal, forkId));
-		const headId = position && restoredHead(position.headId, removal);
+		const head = position && (await messages.where('id').equals(position.headId).first());
+		// Where one of two answers is deleted the chat goes on from the other by itself [Z9]: that is no going elsewhere, as an answer asked for since is.
+		const isOther = head?.parentId === removal.parentId && head.createdAt <= at;
+		const headId = position && restoredHead(isOther ? removal.parentId : position.headId, removal);
 		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 		// A file may name a message that is there: nothing comes in its place.
