@@ -62,7 +62,7 @@ test('[P8] nothing of a temporary chat is stored anywhere, of an ordinary one al
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await page.goto('./temporary');
-	await expect(bar(page)).toContainText('Nothing of it is stored');
+	await expect(bar(page)).toContainText('Not stored: it is gone when you close or reload this tab.');
 	await writeAll(page);
 	await expect(page).toHaveURL(/\/temporary\/s\/[^/]+$/);
 	expect(await page.title()).not.toContain(secret);
@@ -286,6 +286,36 @@ test('[E11] a temporary chat is kept as an ordinary one, with its branches, file
 	await expect(page).toHaveURL(app.url);
 	await expect(page.getByRole('heading', { name: 'What’s on your mind?' })).toBeVisible();
 	await expect(bar(page)).toHaveCount(0);
+});
+
+test('[E11] a temporary chat is kept from the bar that says what it is, with its second model, and this is said once', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+	await page.getByRole('searchbox', { name: 'Filter models' }).fill('reasoning');
+	await page.keyboard.press('Enter');
+	await expect(page.getByText('and reasoning')).toBeVisible();
+	const keep = bar(page).getByRole('button', { name: 'Keep', exact: true });
+	await expect(bar(page)).toBeVisible();
+	await expect(keep).toHaveCount(0);
+	await say(page, 'Of a heron');
+	await page.getByRole('button', { name: 'Keep this one' }).first().click();
+	await expect(keep).toBeEnabled();
+	// On a phone it is one line: of words, and of buttons.
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect((await bar(page).boundingBox())!.height).toBeLessThan(60);
+	expect((await bar(page).getByRole('paragraph').boundingBox())!.height).toBeLessThan(28);
+
+	await keep.click();
+	await expect(bar(page)).toHaveCount(0);
+	await expect(page.getByText('The chat was kept.')).toBeVisible();
+	await expect(page.getByText('and reasoning')).toBeVisible();
+	await page.reload();
+	await expect(said(page).you).toHaveText('Of a heron');
+	await expect(page.getByText('and reasoning')).toBeVisible();
+	await expect(page.getByText('The chat was kept.')).toHaveCount(0);
 });
 
 test('[E11] a temporary chat that can’t be kept stays, with nothing of it stored; of two, the other one stays', async ({ page, server, context, expectConsole }) => {

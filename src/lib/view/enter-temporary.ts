@@ -2,11 +2,15 @@ import { base } from '$app/paths';
 import { Dexie } from 'dexie';
 import * as memory from 'fake-indexeddb';
 import { MemoryStorage } from '../shared/memory-storage';
+import { withSiteData } from '../shared/site-data';
 import { copyDatabase, tablesOfDevice } from '../storage/copy-database';
 import { databaseVersion } from '../storage/database';
 import { databaseName, openAsItIs, versionOf } from '../storage/raw-database';
 import { preferencesKey } from './kept-preferences';
 import { temporaryPath } from './temporary';
+
+/** What the tab itself stores in as long as it lives; undefined where site data are blocked. */
+let tabStorage: Storage | undefined;
 
 /**
  * Puts memory in the place of all that a page can store in, before anything of the app has opened it: so nothing of a temporary chat reaches the disk
@@ -30,6 +34,7 @@ export async function enterTemporary(): Promise<void> {
 	Object.assign(Dexie.dependencies, { indexedDB: memory.indexedDB, IDBKeyRange: memory.IDBKeyRange });
 
 	const preferences = keptPreferences();
+	tabStorage = withSiteData(() => sessionStorage, (storage) => storage);
 	replace(globalThis, 'localStorage', new MemoryStorage());
 	replace(globalThis, 'sessionStorage', new MemoryStorage());
 	// No list of chats, on this page.
@@ -48,6 +53,16 @@ export async function enterTemporary(): Promise<void> {
 	// A chat of a page that is gone.
 	if (location.pathname.includes('/s/')) dataset.temporary = 'gone';
 	history.replaceState(history.state, '', temporaryPath);
+}
+
+/** Has the tab keep what this page has kept of a chat that is stored now: that lives as long as the tab, in any page. */
+export function giveToTab(sessionId: string): void {
+	for (const name of Object.keys(sessionStorage).filter((name) => name.includes(sessionId))) {
+		withSiteData(
+			() => tabStorage!,
+			(storage) => storage.setItem(name, sessionStorage.getItem(name)!)
+		);
+	}
 }
 
 function replace(object: object, name: string, value: unknown): void {

@@ -5,8 +5,10 @@ import { conversations } from '../app/conversations';
 import { keepSession } from '../app/keep-session';
 import { AppError } from '../shared/app-error';
 import { newChat } from './composer.svelte';
+import { giveToTab } from './enter-temporary';
 import { notify } from './notices.svelte';
 import { purge } from './purge';
+import { keepInTab, nameInSession } from './tab-text';
 import { temporaryPath } from './temporary';
 import { writeUnwritten } from './unwritten';
 
@@ -20,8 +22,11 @@ export async function keepTemporary(id: string): Promise<void> {
 		await keepSession(id);
 		if (newChat.empty && !newChat.sending && (await app.sessions.count({})) === 1) {
 			page.dataset.temporary = 'kept';
+			keepInTab(nameInSession(id, 'kept'), true);
+			giveToTab(id);
 			return location.replace(`${base}/s/${id}`);
 		}
+		giveToTab(id);
 		await goto(temporaryPath);
 		await conversations.deleteSessions([id], 0);
 		await purge();

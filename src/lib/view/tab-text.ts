@@ -4,8 +4,8 @@ import { withSiteData } from '../shared/site-data';
 const prefix = 'snug:';
 const stored = () => sessionStorage;
 
-/** The name of what is kept of a session, or of a new one, whose id is '': a summary that was edited and not accepted, a task or a note's name that is not added yet, words to a model that asks, the model that answers too. */
-export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'note' | 'second' | 'word'): string {
+/** The name of what is kept of a session, or of a new one, whose id is '': a summary that was edited and not accepted, a task or a note's name that is not added yet, words to a model that asks, the model that answers too, that it was kept from a temporary chat and this was not said yet. */
+export function nameInSession(sessionId: string, what: 'summary' | 'task' | 'note' | 'second' | 'word' | 'kept'): string {
 	return `${what}:${sessionId}`;
 }
 
