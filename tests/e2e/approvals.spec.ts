@@ -1,5 +1,6 @@
 // Tools that ask before they act: the card, what it says, and that nothing runs but what the user allowed.
 import type { Locator, Page } from '@playwright/test';
+import { passedBy } from '../../src/lib/conversation/open-calls';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { expectAccessible, inSessionMenu, openPanel, putRows, refuseRows, rowsOf, said, say, useServer } from './chat';
@@ -296,7 +297,37 @@ test('[Z8] [P2] who writes on instead of answering the second of two questions h
 	await expect(cards(page)).toHaveCount(0);
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('The yellow pears');
 	const results = (await rowsOf<{ role: string; parts: { output?: unknown }[] }>(page, 'messages')).filter(({ role }) => role === 'tool');
-	expect(results.map(({ parts }) => parts[0]!.output)).toEqual([{ answer: 'The yellow pears' }]);
+	expect(results.map(({ parts }) => parts[0]!.output)).toEqual([{ answer: 'The yellow pears' }, passedBy]);
+	expect(await rowsOf(page, 'checkpoints')).toEqual([]);
+});
+
+test('[Z8] calls that waited while the user wrote on were not run, and both the user and the model are told so', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')} && ${write('Nuts', 'Hazels')} && ${write('Herbs', 'Thyme')}\nDone.`);
+	await expect(cards(page)).toHaveCount(3);
+	const lines = page.locator('details.traffic');
+	await press(cards(page).first(), 'Allow once');
+	await expect(cards(page)).toHaveCount(2);
+	// It waits for the others, not for the user.
+	await expect(lines.first()).toContainText('allowed, waits for the others');
+	await press(cards(page).first(), 'Deny…');
+	await press(cards(page).first(), 'Deny');
+	await expect(cards(page)).toHaveCount(1);
+	await expect(lines.nth(1)).toContainText('denied');
+	await expect(lines.nth(2)).toContainText('waiting');
+	await page.reload();
+	await expect(lines.first()).toContainText('allowed, waits for the others');
+	await say(page, 'Something else.');
+	await expect(said(page).assistant.last()).toContainText('Something else.');
+	await expect(cards(page)).toHaveCount(0);
+	await expect(lines.first()).toHaveText(/Write notes not run: you wrote on\s*Fruit/);
+	await expect(lines.nth(1)).toContainText('denied');
+	await expect(lines.nth(2)).toContainText('not run');
+	await expect(page.getByText('no result')).toHaveCount(0);
+	await lines.nth(2).locator('summary').click();
+	await expect(lines.nth(2)).toContainText(passedBy);
+	expect(JSON.stringify(server.requests.at(-1)!.body).split(passedBy)).toHaveLength(3);
+	expect(await notes(page)).toEqual({});
 	expect(await rowsOf(page, 'checkpoints')).toEqual([]);
 });
 

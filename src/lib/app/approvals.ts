@@ -23,6 +23,12 @@ export interface AskedCall {
 	mayHaveRun: boolean;
 }
 
+/** The calls of an answer: those about which the user is to be asked, in order, and which of the others may run by now or not, by their ids. */
+export interface CallsToDecide {
+	asked: AskedCall[];
+	decided: Map<string, 'allowed' | 'denied'>;
+}
+
 /** Knowledge of an answer's calls, and of the tools. */
 export type KnownOfCalls = ToolChoices & { states: CallState[] };
 
@@ -38,10 +44,11 @@ export async function readCalls(sessionId: string, answerId: string): Promise<Kn
 	return { ...choices, states };
 }
 
-/** Returns the first of an answer's calls about which the user is to be asked, in order, none if there is no such call. Throws an AppError (`preview-slow`) where it can't be told in time what one will do. */
-export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<AskedCall[]> {
+/** Returns what is to be decided about an answer's calls, as far as the first that are asked about at once. Throws an AppError (`preview-slow`) where it can't be told in time what one will do. */
+export async function askedCalls(sessionId: string, calls: readonly ToolCall[], { names, allowed, states }: KnownOfCalls): Promise<CallsToDecide> {
 	const tools = await loadTools(sessionId, names);
 	const asked: AskedCall[] = [];
+	const decided: CallsToDecide['decided'] = new Map();
 	for (const call of calls) {
 		if (asked.length === askedAtOnce) break;
 		const tool = tools.find(({ name }) => name === call.toolName);
@@ -52,8 +59,9 @@ export async function askedCalls(sessionId: string, calls: readonly ToolCall[], 
 		const seen = await digestOf(call, preview);
 		const verdict = verdictOf(tool, state, { allowed, digest: seen, scope: preview.scope });
 		if (verdict === 'ask' || verdict === 'ask-again') asked.push({ call, asks: tool.asks, preview, seen, mayHaveRun: verdict === 'ask-again' });
+		else decided.set(call.toolCallId, verdict === 'run' ? 'allowed' : 'denied');
 	}
-	return asked;
+	return { asked, decided };
 }
 
 /** Tells what a call will do, or why it can do nothing. A file may be where it can't be reached by now. */

@@ -18,7 +18,7 @@ export type Signature = Record<string, Record<string, unknown>>;
 /**
  * A part of a message: the AI SDK's prompt parts, with a file's bytes kept elsewhere. Two markers stand in for
  * what is gone: `redacted`, removed by the user at that time, and `unreadable`, quarantined because the row was broken
- * [R6]; both keep the message's place in the tree. A result is `denied` where the user decided against the call, so that nothing was done.
+ * [R6]; both keep the message's place in the tree. A result is `denied` where the user decided against the call, or wrote on instead, so that nothing was done.
  */
 export type Part =
 	| { type: 'text'; text: string; signature?: Signature }

@@ -7,6 +7,9 @@ export function callerOf<M extends Pick<Message, 'role'>>(path: readonly M[]): M
 	return path.findLast(({ role }) => role !== 'tool');
 }
 
+/** The output of a call that was not run, since the user wrote on while it, or one beside it, waited for them. */
+export const passedBy = 'The user wrote on before all calls were decided. Nothing was done.';
+
 /**
  * Returns the calls of the answer at the end of a path that have no result yet, neither in the answer, since some providers run tools of
  * their own, nor in the results after it; the first of several of one id, as a file may have them. Where the user has written since, there are none.

@@ -1,10 +1,11 @@
-import { askedCalls, readCalls, type AskedCall, type KnownOfCalls } from '../app/approvals';
+import { askedCalls, readCalls, type AskedCall, type CallsToDecide, type KnownOfCalls } from '../app/approvals';
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
 import type { AppError } from '../shared/app-error';
 import { permissionFor } from '../tools/approvals';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
+import type { Decided } from './tool-lines';
 import { openTurns } from './turns.svelte';
 
 /** The reach of a permission: this call, all calls of its tool, or of the scope that it names, in this chat, or in any chat. */
@@ -12,7 +13,7 @@ export type Reach = 'once' | 'chat' | 'always';
 
 /** The calls of an answer about which the user is to be asked. */
 export class Approvals {
-	private readonly live: Live<KnownOfCalls, AskedCall[]>;
+	private readonly live: Live<KnownOfCalls, CallsToDecide>;
 
 	constructor(
 		private readonly sessionId: string,
@@ -27,7 +28,12 @@ export class Approvals {
 
 	/** Undefined while loading; none where that failed, so that the turn can be resumed. */
 	get asked(): readonly AskedCall[] | undefined {
-		return this.live.failure ? [] : this.live.current;
+		return this.live.failure ? [] : this.live.current?.asked;
+	}
+
+	/** What is decided about others while these are asked about, by the ids of the calls. */
+	get decided(): ReadonlyMap<string, Decided> | undefined {
+		return this.live.current?.decided;
 	}
 
 	/** The reason why it can't be told about which calls the user is to be asked. */
@@ -60,6 +66,6 @@ export class Approvals {
 
 	private async isReady(): Promise<boolean> {
 		const { sessionId, answerId, calls } = this;
-		return (await askedCalls(sessionId, calls(), await readCalls(sessionId, answerId))).length === 0;
+		return (await askedCalls(sessionId, calls(), await readCalls(sessionId, answerId))).asked.length === 0;
 	}
 }

@@ -57,6 +57,8 @@ it('says of a call without a result whether it is running, or nothing came of it
 	expect(linesOf(open, { isAnswering: false, isWhole: false }).named).toEqual({ a: '1' });
 	const followed = [...open, ...pathOf(['user', words])];
 	expect(linesOf(open, { ...atEnd, isWaiting: true }).named).toEqual({ a: '1', b: 'waiting' });
+	expect(linesOf(open, { ...atEnd, isWaiting: true, decided: new Map([['b', 'allowed']]) }).named).toEqual({ a: '1', b: 'allowed' });
+	expect(linesOf(open, { ...atEnd, decided: new Map([['b', 'allowed']]) }).named).toEqual({ a: '1', b: 'no result' });
 	expect(linesOf(followed, { isAnswering: true, isWhole: true }).named).toEqual({ a: '1', b: 'no result' });
 });
 

@@ -1,8 +1,11 @@
 import type { Message } from '../conversation/message';
 import type { ToolCall } from '../conversation/open-calls';
 
-/** State of the line of a call that no result is known of: it is running, waits for the user or those before it, or nothing came of it. */
-export type LineState = 'running' | 'waiting' | 'no result';
+/** A call's decision that waits until the user has decided about the others. */
+export type Decided = 'allowed' | 'denied';
+
+/** State of the line of a call that no result is known of: it is running, waits for the user or those before it, was decided and waits for the others, or nothing came of it. */
+export type LineState = 'running' | 'waiting' | Decided | 'no result';
 
 /** The results of a path that are drawn in the lines of their calls, and what becomes of the other calls. */
 export interface ToolLines {
@@ -26,13 +29,15 @@ interface Extent {
 	isWhole: boolean;
 	/** True if a turn waits for the user there. */
 	isWaiting?: boolean;
+	/** What the user has decided about calls there, by their ids. */
+	decided?: ReadonlyMap<string, Decided>;
 }
 
 /**
  * Returns how the results of a path are drawn: in the lines of their calls. A result that is a message of its own belongs to the first call with
  * its id, of those above it, that has none yet. Its files go with it. A message of several results, or one that was erased, stands by itself.
  */
-export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole, isWaiting = false }: Extent): ToolLines {
+export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole, isWaiting = false, decided }: Extent): ToolLines {
 	const results = new Map<ToolCall, Message>();
 	const states = new Map<ToolCall, LineState>();
 	const within = new Map<string, Message[]>();
@@ -62,7 +67,7 @@ export function toolLinesOf(path: readonly Message[], { isAnswering, isWhole, is
 		const isKnown = told.every(({ id }) => hosts.has(id)) && (!isLast || isWhole || isRunning);
 		// Calls of an answer that is still being written do not run yet.
 		if (isKnown && !(isRunning && answer.createdAt === 0)) {
-			for (const call of open) states.set(call, isRunning ? 'running' : isLast && isWaiting ? 'waiting' : 'no result');
+			for (const call of open) states.set(call, isRunning ? 'running' : isLast && isWaiting ? (decided?.get(call.toolCallId) ?? 'waiting') : 'no result');
 		}
 	}
 	return { results, states, within, hosts, steps };

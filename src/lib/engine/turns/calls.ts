@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../conversation/message';
-import type { ToolCall } from '../../conversation/open-calls';
+import { passedBy, type ToolCall } from '../../conversation/open-calls';
 import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
 import type { Checkpoints } from '../../storage/checkpoints';
@@ -137,6 +137,13 @@ const interrupted = 'This call was interrupted: it may have had its effect, or n
 export function saidResult(state: CallState): CallResult | undefined {
 	if (state.word === undefined) return undefined;
 	return state.decided === 'denied' ? deniedResult(state) : { output: { answer: state.word } satisfies AskUserOutput, isError: false };
+}
+
+/** Returns the result of a call that waited while the user wrote on. */
+export function passedResult(state: CallState | undefined): CallResult {
+	if (state?.decided === 'denied') return deniedResult(state);
+	if (state?.begun) return errorResult(`${interrupted} The user wrote on without deciding whether to repeat it.`);
+	return { ...errorResult(passedBy), denied: true };
 }
 
 function deniedResult({ word, begun }: CallState): CallResult {

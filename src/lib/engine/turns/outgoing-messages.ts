@@ -17,7 +17,7 @@ import { Sessions } from '../../storage/sessions';
 import { TurnStore } from '../../storage/turn-store';
 import type { AnswerSource } from '../providers/answer-source';
 import { sourceOf } from '../providers/source-row';
-import { resultPart, saidResult } from './calls';
+import { passedResult, resultPart, saidResult } from './calls';
 import type { ChatBeginning } from './chat-beginning';
 import type { Question } from './step';
 import type { TurnPorts } from './turn-ports';
@@ -125,7 +125,7 @@ export class OutgoingMessages {
 				(await new Answers(db).canBePlaced(tree, part));
 			const prompt = await takeNextPrompt(db, sessionId, parentId);
 			const prompts = prompt === undefined ? [] : [this.systemMessage(prompt, message.createdAt)];
-			const said = parentId === undefined ? [] : await this.resultsOfWords(sessionId, parentId);
+			const said = parentId === undefined ? [] : await this.resultsAbove(sessionId, parentId);
 			const [first, ...others] = [...(part && isBelowPart ? [messageOf(part, clock())] : []), ...said, ...prompts, message];
 			if (part && !isBelowPart) await new TurnStore(db, fence).keep(sessionId, part, clock());
 			await append(db, {
@@ -138,20 +138,24 @@ export class OutgoingMessages {
 		return { parentId: message.id };
 	}
 
-	/** Makes results of what the user has said about calls of the answer above: who writes on, while others of its calls wait, has said that too. */
-	private async resultsOfWords(sessionId: string, parentId: string): Promise<NewMessage[]> {
+	/**
+	 * Makes results of the calls of the answer above. What the user has said about one counts, also where others wait; who writes on while a turn
+	 * waits for them has gone past the rest, of which none was run.
+	 */
+	private async resultsAbove(sessionId: string, parentId: string): Promise<NewMessage[]> {
 		const { db, newId, clock } = this.ports;
-		const states = (await db.checkpoints.get(sessionId))?.calls.filter(({ word }) => word !== undefined) ?? [];
-		if (states.length === 0) return [];
 		const messages = new Messages(db);
-		const parent = await messages.get(parentId);
-		const path = parent ? await messages.fromCaller(parent) : [];
+		const [session, parent, checkpoint] = await Promise.all([db.sessions.get(sessionId), messages.get(parentId), db.checkpoints.get(sessionId)]);
+		if (!session || !parent) return [];
+		// It is the last message written, where the turn that waits is its own.
+		const waits = session.status === 'waiting' && parent.createdAt >= session.updatedAt;
+		const path = await messages.fromCaller(parent);
 		const results: NewMessage[] = [];
 		for (const call of openCallsOf(path)) {
-			const state = states.find((one) => one.answerId === path[0]!.id && one.toolCallId === call.toolCallId);
-			const result = state && saidResult(state);
+			const state = checkpoint?.calls.find((one) => one.answerId === path[0]!.id && one.toolCallId === call.toolCallId);
+			const result = (state && saidResult(state)) ?? (waits ? passedResult(state) : undefined);
 			if (!result) continue;
-			await forgetCall(db, sessionId, state.answerId, call.toolCallId);
+			await forgetCall(db, sessionId, path[0]!.id, call.toolCallId);
 			results.push({ id: newId(), role: 'tool', parts: [resultPart(call, result)], createdAt: clock() });
 		}
 		return results;
