@@ -278,6 +278,26 @@ for (const [colorScheme, width] of [
 	});
 }
 
+test('[P4] where differences can’t be told the texts stay as they are, and that is said once', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/No segments/);
+	await makeBranches(page, server.url);
+	await openTree(page);
+	await page.keyboard.press('End');
+	await page.keyboard.press('c');
+	await expect(dialog(page).getByRole('article')).toHaveCount(6);
+	await page.evaluate(() => {
+		Intl.Segmenter.prototype.segment = () => {
+			throw new Error('No segments.');
+		};
+	});
+	const differences = dialog(page).getByRole('button', { name: 'Show differences' });
+	await differences.click();
+	await expect(dialog(page).getByRole('alert')).toHaveCount(1);
+	await expect(dialog(page).getByRole('article')).toHaveCount(6);
+	await differences.click();
+	await expect(dialog(page).getByRole('alert')).toHaveCount(0);
+});
+
 test('[P4] two messages that have nothing in common say so where differences are shown', async ({ page, server }) => {
 	await makeBranches(page, server.url);
 	await openTree(page);

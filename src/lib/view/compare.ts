@@ -9,7 +9,7 @@ import { withoutPiledMarks } from '../shared/piled-marks';
 import { nextTurn } from '../shared/pause';
 import { textLimit } from '../shared/start-of';
 import { Live } from './live.svelte';
-import type { ComparedPiece } from './word-differences';
+import { wordDifferences, type ComparedPiece } from './word-differences';
 
 /** Number of messages that are read on each side at first, and then at a time. */
 const pageSize = 50;
@@ -97,7 +97,7 @@ let lastMarked: Promise<unknown> = Promise.resolve();
 
 /** Tells the words of two texts apart, one pair after another, with turns for the page between. */
 export function markedWords(a: string, b: string): Promise<{ a: ComparedPiece[]; b: ComparedPiece[] } | undefined> {
-	const marked = lastMarked.then(nextTurn).then(async () => (await import('./word-differences')).wordDifferences(a, b));
+	const marked = lastMarked.then(nextTurn).then(() => wordDifferences(a, b));
 	lastMarked = marked.catch(() => undefined);
 	return marked;
 }
