@@ -90,6 +90,23 @@ for (const [name, path, start] of services) {
 	});
 }
 
+test('[P11] an answer that fails without a network says so, and not that the server is at fault; one of this device is not told so', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/Failed to load resource|CORS policy|net::ERR/);
+	const far = 'https://models.example/v1';
+	await page.route(`${far}/models`, (route) => route.fulfill({ json: { data: [{ id: 'far' }] }, headers: { 'access-control-allow-origin': '*' } }));
+	await page.goto('./');
+	await useServer(page, far, 'far');
+	await page.route(`${far}/chat/completions`, (route) => route.abort('internetdisconnected'));
+	await page.evaluate(() => Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false }));
+	await say(page, 'Are you there?');
+	const end = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Retry' }) });
+	await expect(end).toContainText('You are offline. Try again once you are connected.');
+	await expect(end).not.toContainText('models.example');
+	await useServer(page, server.url, 'echo');
+	await page.getByRole('button', { name: 'Retry' }).click();
+	await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('Are you there?');
+});
+
 test('[P8] [P11] on a phone what went wrong comes into sight, and Enter chooses the first model that fits', async ({ page, server, expectConsole }) => {
 	expectConsole.push(/Failed to load resource/);
 	await page.setViewportSize({ width: 390, height: 640 });

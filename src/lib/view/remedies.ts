@@ -33,6 +33,7 @@ const ofModel: ReadonlySet<string> = new Set([
 	'gguf-damaged',
 	'gguf-unsupported',
 	'engine-crashed',
+	'offline',
 	'provider-unknown',
 	'server-absent',
 	'server-address',

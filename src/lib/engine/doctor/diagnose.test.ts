@@ -113,7 +113,7 @@ describe('diagnose', () => {
 
 	it('[P11] whatever was found, one thing is in the way, told last, and nothing is said twice', () => {
 		const outcome = fc.constantFrom<Outcome>(200, 401, 403, 404, 500, 'unreachable', 'slow', 'redirected', 'broke-off', 'too-large');
-		const code = fc.constantFrom('server-insecure', 'server-denied', 'server-blocked', 'server-down', 'server-slow', 'server-redirects', 'server-unauthorised', 'server-not-found', 'server-html', 'bug');
+		const code = fc.constantFrom('server-insecure', 'server-denied', 'server-blocked', 'server-down', 'server-slow', 'offline', 'server-redirects', 'server-unauthorised', 'server-not-found', 'server-html', 'bug');
 		const any = fc.record({
 			at: fc.constantFrom('http://localhost:11434/v1', 'http://127.0.0.1:8000/mcp', 'http://192.168.1.5:8080', 'https://models.example/v1', 'http://nas.lan:1234/v1', 'http://[::1]:9/'),
 			page: fc.record({ origin: fc.constantFrom('https://snug.example', 'http://127.0.0.1:4747', 'http://192.168.1.2:4747'), isSecure: fc.boolean(), isWebKit: fc.boolean(), system: fc.constantFrom('mac', 'linux', 'windows', undefined) }),

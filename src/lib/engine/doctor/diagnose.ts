@@ -137,6 +137,7 @@ function presence(facts: Facts): Step[] {
 			}
 		];
 	}
+	if (failure?.code === 'offline') return [{ outcome: 'failed', text: 'This browser has no network.', cause: failure.message, instructions: [{ text: 'Connect, then try again.' }] }];
 	if (isThere === undefined) return [{ outcome: 'unknown', text: `The browser does not tell whether a server is running at ${url.host}.` }];
 	return [{ outcome: 'failed', text: `No server answers at ${url.host}.`, cause: failure?.message ?? `Nothing answers at ${url.host}.`, ...byKind(patient, (kind) => kind.start(!isLoopback(url)), [{ text: 'Start the server, and check its address and port.' }]) }];
 }

@@ -55,4 +55,4 @@ export interface Facts {
 }
 
 /** Codes of failures that say that nothing came back. */
-export const unreached: ReadonlySet<string> = new Set(['server-insecure', 'server-denied', 'server-blocked', 'server-down', 'server-slow']);
+export const unreached: ReadonlySet<string> = new Set(['server-insecure', 'server-denied', 'server-blocked', 'server-down', 'server-slow', 'offline']);

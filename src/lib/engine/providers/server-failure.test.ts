@@ -49,6 +49,14 @@ describe('nothing came back', () => {
 		expect((await explain('https://192.168.1.2:8080', { origin })).code).toBe('server-down');
 	});
 
+	test.each(['unreachable', 'broke-off'] as const)('[P11] without a network “%s” is nobody’s fault, but of a server that needs none', async (kind) => {
+		const explainAt = (baseUrl: string) => toServerError(new ConnectionFailure(kind), { ...server, baseUrl }, { protocol, reach: { ...reach, isOffline: () => true } });
+		expect(await explainAt('https://api.example.org/v1')).toMatchObject({ code: 'offline', retryable: true, message: 'You are offline. Try again once you are connected.' });
+		for (const near of ['http://localhost:9999/v1', 'http://127.0.0.1:1', 'http://192.168.1.2:8080', 'http://10.0.0.2', 'http://[fd00::1]', 'http://nas.local', 'http://nas']) {
+			expect((await explainAt(near)).code, near).toBe(kind === 'unreachable' ? 'server-down' : 'server-broke-off');
+		}
+	});
+
 	test('is found however deep the SDK wraps it', async () => {
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: unreachable }) });
 		expect((await toServerError(wrapped, server, { protocol, reach })).code).toBe('server-down');

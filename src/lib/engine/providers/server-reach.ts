@@ -4,6 +4,8 @@ import { isLoopback } from '../../shared/server-address';
 export interface Reach {
 	/** The page's own origin, such as `https://snug.example`. */
 	origin: string;
+	/** Tells whether the browser says that it has no network. */
+	isOffline?(): boolean;
 	/** Tells whether anything answers at `url`, asked so that CORS does not matter; undefined where that can't be told. */
 	isThere(url: string): Promise<boolean | undefined>;
 	/** Tells whether the page may reach into the network, or the computer, that `url` is in; undefined where the browser has no such permission. */
@@ -14,7 +16,7 @@ const timeoutMs = 6000;
 
 /** Returns what this page can reach. The service worker asks whether one is there, since the page's embedder policy forbids it. */
 export function pageReach(): Reach {
-	return { origin: location.origin, isThere: askServiceWorker, permissionFor };
+	return { origin: location.origin, isOffline: () => !navigator.onLine, isThere: askServiceWorker, permissionFor };
 }
 
 async function askServiceWorker(url: string): Promise<boolean | undefined> {

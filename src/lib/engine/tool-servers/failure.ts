@@ -5,7 +5,7 @@ import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Reach } from '../providers/server-reach';
-import { obstacleTo } from '../providers/unreachable';
+import { obstacleTo, offline } from '../providers/unreachable';
 
 /** A tool server as a connection needs it. */
 export interface ServerAccess {
@@ -59,6 +59,7 @@ export async function toUnreachable(url: URL, who: string, reach: Reach): Promis
 	if (obstacle === 'insecure') {
 		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and ${who} is not. Give it an https:// address, or run Snug on this computer.`);
 	}
+	if (obstacle === 'offline') return offline();
 	if (obstacle === 'permission') {
 		const message = `The browser does not let this page reach ${who}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
 		return new AppError('server-denied', message, { retryable: true });
