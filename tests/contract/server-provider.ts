@@ -269,9 +269,9 @@ export function describeHostedService(service: HostedService): void {
 		});
 
 		it.each([
-			['429', 'server-busy', true, 'Box is receiving too many requests. Try again in 7 seconds.'],
+			['429', 'server-busy', true, 'Box is busy. Try again in 7 seconds.'],
 			['500', 'server-error', true, /^Box had an error \(50[02]\)/],
-			['529', 'server-busy', true, 'Box has more to do than it can. Try again in 7 seconds.'],
+			['529', 'server-busy', true, 'Box is overloaded. Try again in 7 seconds.'],
 			['404', 'server-not-found', false, /^Box has no such model/],
 			['400', 'server-refused', false, 'Box refused the request (400): “Because”. Choose another model, or check the server.'],
 			['context-full', 'context-full', true, /^Too long/],

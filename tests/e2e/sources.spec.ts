@@ -82,7 +82,7 @@ for (const [name, path, start] of services) {
 			await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
 			await choose(dialog, '429');
 			await say(page, 'Are you there?');
-			await expect(page.getByRole('alert').filter({ hasText: `${new URL(server.origin).host} is receiving too many requests. Try again in 7 seconds.` })).toBeVisible();
+			await expect(page.getByRole('alert').filter({ hasText: `${new URL(server.origin).host} is busy. Try again in 7 seconds.` })).toBeVisible();
 			await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 		} finally {
 			await server.close();

@@ -76,7 +76,7 @@ describe('an answer that is none', () => {
 		expect((await retryAt('7'))! - now).toBeGreaterThanOrEqual(7000);
 		expect((await retryAt(new Date(now + 60_000).toUTCString()))! - now).toBeGreaterThan(50_000);
 		const busy = (await answered(429, '', { 'retry-after': '2' })) as ServerBusy;
-		expect([busy.message, busy.messageAt(1), busy.messageAt(0)].map((said) => said.replace(/^.*?requests\. /, ''))).toEqual(['Try again in 2 seconds.', 'Try again in 1 second.', 'Try again now.']);
+		expect([busy.message, busy.messageAt(1), busy.messageAt(0)].map((said) => said.replace(/^.*?busy\. /, ''))).toEqual(['Try again in 2 seconds.', 'Try again in 1 second.', 'Try again now.']);
 		for (const header of [undefined, '0', '-5', '86400', 'soon']) expect(await retryAt(header), header).toBeUndefined();
 	});
 

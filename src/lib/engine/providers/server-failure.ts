@@ -148,7 +148,7 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-refused', `${who} refused the request (${status})${words}. Add credit to your account there, or choose another model.`);
 	}
 	if (status === 429 || status === overloaded) {
-		const state = `${who} ${status === 429 ? 'is receiving too many requests' : 'has more to do than it can'}.`;
+		const state = `${who} ${status === 429 ? 'is busy' : 'is overloaded'}.`;
 		const seconds = Math.ceil(said.retryAfter ?? secondsIn(answer.headers) ?? 0);
 		return seconds > 0 && seconds <= longestWait ? new ServerBusy(state, seconds) : failure('server-busy', tellBusy(state, seconds), true);
 	}

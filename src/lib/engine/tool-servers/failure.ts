@@ -43,7 +43,7 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it.`);
 	}
 	if (status === 404 || status === 405) return failure('server-not-found', `has nothing at this address (${status}). Check its path: it often ends in /mcp.`);
-	if (status === 429) return failure('server-busy', 'is receiving too many requests. Try again in a moment.', true);
+	if (status === 429) return failure('server-busy', 'is busy. Try again in a moment.', true);
 	if (typeof status === 'number' && status >= 500) return failure('server-error', `had an error (${status}). Try again in a moment.`, true);
 	if (typeof status === 'number' && status >= 400) return failure('server-refused', `refused the request (${status}). Check the address.`);
 	if (code === 'REQUEST_TIMEOUT') return failure('server-slow', 'did not answer in time. Try again.', true);
