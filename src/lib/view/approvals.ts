@@ -31,7 +31,7 @@ export class Approvals {
 		return this.live.failure ? [] : this.live.current?.asked;
 	}
 
-	/** What is decided about others while these are asked about, by the ids of the calls. */
+	/** Decisions about others while these are asked about, by the ids of the calls. */
 	get decided(): ReadonlyMap<string, Decided> | undefined {
 		return this.live.current?.decided;
 	}

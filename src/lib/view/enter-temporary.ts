@@ -9,7 +9,7 @@ import { databaseName, openAsItIs, versionOf } from '../storage/raw-database';
 import { preferencesKey } from './kept-preferences';
 import { temporaryPath } from './temporary';
 
-/** What the tab itself stores in as long as it lives; undefined where site data are blocked. */
+/** The place in which the tab itself stores as long as it lives; undefined where site data are blocked. */
 let tabStorage: Storage | undefined;
 
 /**

@@ -29,7 +29,7 @@ interface Extent {
 	isWhole: boolean;
 	/** True if a turn waits for the user there. */
 	isWaiting?: boolean;
-	/** What the user has decided about calls there, by their ids. */
+	/** Decisions of the user about calls there, by their ids. */
 	decided?: ReadonlyMap<string, Decided>;
 }
 
