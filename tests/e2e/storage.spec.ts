@@ -456,7 +456,8 @@ test('[P2] a file that is damaged, cut off or no backup is refused in a sentence
 		['without its end', gzipSync(text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)), /damaged or incomplete/],
 		['with a word changed', gzipSync(text.replace('First session', 'Fifth session')), /damaged or incomplete/],
 		['a text', Buffer.from('My diary'), /not a Snug backup/],
-		['another archive', gzipSync('{"hello": "world"}\n'), /not a Snug backup/]
+		['another archive', gzipSync('{"hello": "world"}\n'), /not a Snug backup/],
+		['an export of ChatGPT', Buffer.from('[{"title": "Chat", "mapping": {}}]'), 'This is an export of ChatGPT. Snug can’t import these yet, so nothing was changed.']
 	] as const) {
 		await offer(other, broken);
 		await expect(alert, what).toHaveText(sentence);

@@ -578,7 +578,7 @@ describe('[P2] a file that is not a whole backup', () => {
 		['an empty file', 'import-unknown', new Blob([])],
 		['a picture', 'import-unknown', png],
 		['a large file without lines', 'import-unknown', new Blob([new Uint8Array(1_000_000)])],
-		['an export of ChatGPT', 'import-unknown', json([{ title: 'Chat', mapping: {}, current_node: 'x'.repeat(200_000) }])],
+		['a list of another kind', 'import-unknown', json([{ title: 'Chat', text: 'x'.repeat(200_000) }])],
 		['other JSON', 'import-unknown', new Blob(['{"format":"other"}\n'])],
 		['a backup of a newer Snug', 'backup-newer', new Blob([`${JSON.stringify({ ...header, version: 2 })}\n`])],
 		['a backup of a newer database', 'backup-newer', new Blob([`${JSON.stringify({ ...header, databaseVersion: databaseVersion + 1 })}\n`])],

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/app-error';
 import { unreadableFile } from '../unreadable-file';
+import { foreignExport } from './foreign-export';
 import type { ImportFormat } from './format';
 import { importFormats, type ImportId } from './registry';
 
@@ -16,10 +17,12 @@ export async function formatOf(file: Blob): Promise<{ id: ImportId; format: Impo
 	}
 }
 
-/** Finds the format of a file as `formatOf`. Throws its AppError, and `import-unknown` where it has none. */
+/** Finds the format of a file as `formatOf`. Throws its AppError, and where it has none `import-foreign` for an export of another app, or else `import-unknown`. */
 export async function recognise(file: Blob): Promise<{ id: ImportId; format: ImportFormat }> {
 	const found = await formatOf(file);
 	if (found) return found;
+	const app = await foreignExport(file);
+	if (app) throw new AppError('import-foreign', `This is an export of ${app}. Snug can’t import these yet, so nothing was changed.`);
 	const known = new Intl.ListFormat('en', { type: 'disjunction' }).format(importFormats.map(({ label }) => label));
 	throw new AppError('import-unknown', `Snug can’t import this file: it is not a ${known}. Choose another one.`);
 }
