@@ -38,11 +38,11 @@ const buttonOf = (page: Page) => said(page).assistant.getByRole('button', { name
 /** The document that was made of the code. */
 const drawnIn = (page: Page): FrameLocator => page.frameLocator('iframe[title^="Preview of"]').frameLocator('iframe');
 
-/** Keeps what the preview says to the app's own window, where nothing listens. */
+/** Keeps the words that the preview says to the app's own window, where nothing listens to any. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
 	await page.evaluate(() => {
 		const heard: string[] = [];
-		addEventListener('message', ({ data, origin }) => heard.push(`${origin}: ${data}`));
+		addEventListener('message', ({ data, origin }) => typeof data === 'string' && heard.push(`${origin}: ${data}`));
 		Object.assign(window, { heard });
 	});
 	return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
@@ -104,10 +104,72 @@ test.describe('with the service worker', () => {
 	});
 });
 
-test('[P3] a text that is no diagram says so', async ({ page }) => {
-	await withCode(page, 'mermaid', 'graph TD\n  A[[[');
+for (const [what, code, sentence] of [
+	['a mistake', 'graph TD\n  A --> B\n  B --> [[[\n  C --> D', 'This diagram has a mistake in line 3.'],
+	['another kind', 'mindmap\n  Fruit\n    Pears', 'Snug can’t draw diagrams of this kind.'],
+	['a mistake below a comment', '%% Fruit\ngraph TD\n  A[[[', 'This diagram can’t be drawn.']
+] as const) {
+	test(`[P3] a diagram with ${what} says so in a sentence, and its source stays`, async ({ page }) => {
+		await withCode(page, 'mermaid', code);
+		await buttonOf(page).click();
+		const figure = said(page).assistant.locator('figure');
+		await expect(figure.getByRole('status')).toHaveText(sentence);
+		await expect(page.locator('iframe')).toHaveCount(0);
+		await expect(figure.locator('code')).toHaveText(code);
+		await buttonOf(page).click();
+		await expect(figure.getByRole('status')).toHaveCount(0);
+	});
+}
+
+const heightOf = (page: Page) => page.getByTitle(/^Preview of/).evaluate((frame) => frame.clientHeight);
+
+for (const [what, language, code, least, most] of [
+	['a small picture', 'svg', '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120"><rect width="300" height="120" fill="teal"/></svg>', 120, 120],
+	['a tiny picture', 'svg', '<svg width="16px" height="16px" viewBox="0 0 16 16"><rect width="16" height="16" fill="teal"/></svg>', 60, 64],
+	['a picture as wide as its place', 'svg', '<svg viewBox="0 0 800 100"><rect width="800" height="100" fill="teal"/></svg>', 70, 90],
+	['a tall picture', 'svg', '<svg width="100" height="4000"><rect width="100" height="4000" fill="teal"/></svg>', 383, 384],
+	['a small diagram', 'mermaid', 'graph LR\n  A[Start] --> B[End]', 64, 110],
+	['a tall diagram', 'mermaid', `graph TD\n${'abcdefghijklmnopq'.replace(/(.)(?=(.))/g, '  $1 --> $2\n')}`, 383, 384],
+	['a document', 'html', '<p>Pears</p>', 383, 384]
+] as const) {
+	test(`[P3] a preview of ${what} is as high as what it draws, within limits`, async ({ page }) => {
+		await withCode(page, language, code);
+		await buttonOf(page).click();
+		await expect(drawnIn(page).locator('svg, p').first()).toBeVisible();
+		await expect.poll(() => heightOf(page)).toBeGreaterThanOrEqual(least);
+		expect(await heightOf(page)).toBeLessThanOrEqual(most);
+	});
+}
+
+test('[P3] a preview at the end of a chat opens below its button, which stays in its place', async ({ page }) => {
+	const stored = storedConversation(1, ['Please draw.', `${'A line.\n\n'.repeat(30)}\`\`\`mermaid\ngraph TD\n  A --> B --> C --> D\n\`\`\``]);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	const button = buttonOf(page);
+	await expect(button).toBeInViewport({ ratio: 1 });
+	let before = NaN;
+	await expect.poll(async () => before === (before = (await button.boundingBox())!.y)).toBe(true);
+	await button.click();
+	await expect.poll(() => heightOf(page)).toBeGreaterThan(200);
+	expect((await button.boundingBox())!.y).toBeCloseTo(before, 0);
+});
+
+test('[P3] [P10] a diagram that is shown is drawn again when the theme is another', async ({ page }) => {
+	await withCode(page, 'mermaid', 'graph LR\n  A[Start] --> B[End]');
 	await buttonOf(page).click();
-	await expect(drawnIn(page).getByText('This is not a diagram that can be drawn.')).toBeVisible();
+	const line = drawnIn(page).locator('.edgePaths path, path.flowchart-link').first();
+	await expect(line).toBeAttached();
+	const colour = () => line.evaluate((line) => getComputedStyle(line).stroke);
+	const light = await colour();
+	const height = await heightOf(page);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await expect.poll(colour).not.toBe(light);
+	expect(await heightOf(page)).toBe(height);
+	const dark = await colour();
+	await page.emulateMedia({ colorScheme: 'light' });
+	await expect.poll(colour).toBe(light);
+	expect(dark).not.toBe(light);
 });
 
 /** Attempts of a preview, by name: each would reach the server at `to`, or the app. */

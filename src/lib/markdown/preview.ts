@@ -11,21 +11,60 @@ const centred = '<style>body{margin:0;min-height:100vh;display:grid;place-items:
 /** Takes away what a policy can't: the one way to the network that it leaves open. A frame within has it still. */
 const withoutConnections = '<script>for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];</script>';
 
+export type Theme = 'light' | 'dark';
+
+/** The extent of a drawing: so high in pixels where there is room for it, and so many times as high as the frame is wide where there is less. */
+export interface Extent {
+	height: number;
+	ratio: number;
+}
+
+/** The reason why a diagram is not drawn: the line of its mistake if that is known, or that no diagrams of its kind are drawn. */
+export interface Mistake {
+	mistake: number | 'kind' | undefined;
+}
+
 /** Returns what code of that language draws. The scripts of HTML run only if they are to, those of SVG never. */
-export async function previewOf(language: string, code: string, runsScripts: boolean): Promise<Preview> {
-	if (language === 'mermaid') return { html: await diagram(code), runsScripts: true };
+export async function previewOf(language: string, code: string, runsScripts: boolean, theme: Theme): Promise<Preview> {
+	if (language === 'mermaid') return { html: await diagram(code, theme), runsScripts: true };
 	if (language === 'svg') return { html: `<!doctype html>${centred}${code}`, runsScripts: false };
 	return { html: `<!doctype html>${runsScripts ? withoutConnections : ''}${code}`, runsScripts };
 }
 
+/** Returns the extent that SVG says it has. One that names no length is as large as the frame lets it be. */
+export function extentOfSvg(code: string): Extent {
+	const tag = /<svg\b[^>]*/i.exec(code)?.[0] ?? '';
+	const valueOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']?([^"']*)`, 'i').exec(tag)?.[1]?.trim() ?? '';
+	const [width, height] = ['width', 'height'].map((name) => Number(/^([\d.]+)(?:px)?$/.exec(valueOf(name))?.[1])) as [number, number];
+	const [, , boxWidth, boxHeight] = valueOf('viewBox').split(/[\s,]+/).map(Number);
+	const ratio = [height / width, boxHeight! / boxWidth!].find(isExtent);
+	if (ratio === undefined) return { height: isExtent(height) ? height : 150, ratio: largest };
+	return { height: [height, width * ratio].find(isExtent) ?? largest, ratio };
+}
+
+const largest = 10_000;
+const isExtent = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= largest;
+
+/** Reads what a diagram tells of itself, which may be anything. */
+export function readTold(data: unknown, code: string): Extent | Mistake | undefined {
+	if (typeof data !== 'object' || data === null) return undefined;
+	const { width, height, mistake } = data as Partial<Record<string, unknown>>;
+	if (isExtent(width) && isExtent(height)) return { height, ratio: height / width };
+	if (mistake === 'kind') return { mistake };
+	if (typeof mistake !== 'number') return undefined;
+	// Mermaid takes comments, and what is above a diagram, away before it counts.
+	const isCounted = !code.includes('%%') && !/^\s*(?:\n|---)/.test(code);
+	return { mistake: isCounted && Number.isInteger(mistake) && mistake > 0 && mistake <= code.split('\n').length ? mistake : undefined };
+}
+
 /** Returns a document in which the library draws: there, nothing that a diagram makes of it reaches the app. */
-async function diagram(code: string): Promise<string> {
+async function diagram(code: string, theme: Theme): Promise<string> {
 	const { default: library } = await import('@mermaid-js/tiny/dist/mermaid.tiny.js?raw');
 	return `<!doctype html>${centred}
-		<style>:root{color-scheme:light dark;background:light-dark(white,#1e1d1a)}pre{margin:0;white-space:pre-wrap}</style>
-		${withoutConnections}<pre id="drawn" aria-live="polite"></pre>
+		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}</style>
+		${withoutConnections}<div id="drawn"></div>
 		<script>${inScript(library)}</script>
-		<script>${inScript(`(${draw.toString()})(${JSON.stringify(code)})`)}</script>`;
+		<script>${inScript(`(${draw.toString()})(${[code, theme, location.origin].map((value) => JSON.stringify(value)).join()})`)}</script>`;
 }
 
 /** Keeps a script from being ended, or taken for something else, by what is in its strings. */
@@ -33,18 +72,25 @@ export function inScript(script: string): string {
 	return script.replace(/<(?=\/script|script|!--)/gi, '\\x3c');
 }
 
-/** Draws a diagram. Runs in the frame, so it knows nothing of this file. */
-function draw(code: string): void {
+/** Draws a diagram, and tells the app what `readTold` reads. Runs in the frame, so it knows nothing of this file. */
+function draw(code: string, theme: string, origin: string): void {
 	interface Mermaid {
 		initialize(options: object): void;
 		render(id: string, code: string): Promise<{ svg: string }>;
 	}
 	const { mermaid } = globalThis as unknown as { mermaid: Mermaid };
 	const drawn = document.getElementById('drawn')!;
-	const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'default';
-	mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', suppressErrorRendering: true, theme, maxTextSize: 50_000, maxEdges: 500 });
+	const tell = (told: object) => parent.parent.postMessage(told, origin);
+	mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', suppressErrorRendering: true, theme: theme === 'dark' ? 'dark' : 'default', maxTextSize: 50_000, maxEdges: 500 });
 	mermaid.render('diagram', code).then(
-		({ svg }) => (drawn.innerHTML = svg),
-		(cause: unknown) => (drawn.textContent = `This is not a diagram that can be drawn.\n\n${String(cause)}`)
+		({ svg }) => {
+			drawn.innerHTML = svg;
+			const { width, height } = drawn.querySelector('svg')!.viewBox.baseVal;
+			tell({ width, height });
+		},
+		(cause: unknown) => {
+			if (cause instanceof Error && cause.name === 'UnknownDiagramError') return tell({ mistake: 'kind' });
+			tell({ mistake: Number(/^Error: (?:Parse error|Lexical error|Parsing failed:\s+\w+ error) on line (\d+)/.exec(String(cause))?.[1]) });
+		}
 	);
 }
