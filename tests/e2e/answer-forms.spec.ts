@@ -131,6 +131,25 @@ test('[P5] a word that is found in details opens them', async ({ page }) => {
 
 const long = Array.from({ length: 30 }, (_, index) => `value_${index} = ${index === 3 ? "'wide' + ".repeat(40) : ''}'x'`).join('\n');
 
+test.describe('on a phone', () => {
+	test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+	test('[P3] what stands above code is in one line, whatever its language is called', async ({ page }) => {
+		const names = ['configuration.production.yaml', 'html', 'mermaid', 'a-name-of-thirty-two-characters_'];
+		await withTexts(page, 'Please write code.', names.map((name) => `\`\`\`${name}\nshort\n\`\`\``).join('\n\n'));
+		const heads = said(page).assistant.locator('figcaption');
+		await expect(heads).toHaveCount(names.length);
+		for (const head of await heads.all()) {
+			for (const name of ['Wrap lines', 'Download', 'Copy']) await expect(head.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+			const heights = await head.evaluate((head) => [head.clientHeight, ...[...head.querySelectorAll('button')].map((button) => button.clientHeight)]);
+			expect(Math.max(...heights)).toBeLessThan(60);
+			const tops = await head.getByRole('button').evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+			expect(new Set(tops).size).toBe(1);
+		}
+		await expectAccessible(page, 'code on a phone');
+	});
+});
+
 test('[P3] lines of code are wrapped by choice, which is remembered; code is downloaded; numbers of lines are beside long code only', async ({ page, context }) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.setViewportSize({ width: 390, height: 900 });

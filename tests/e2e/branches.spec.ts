@@ -325,6 +325,10 @@ test('[P10] versions move no button: a second press does what the first did, and
 	const more = actionsOf(you).getByRole('button', { name: 'More' });
 	const before = (await more.boundingBox())!;
 	await actionsOf(you).getByRole('button', { name: 'Edit' }).click();
+	const line = page.getByRole('form', { name: 'Edit message' }).locator(':has(> button)').locator('> *');
+	await expect(line).toHaveText(['The original is kept.', 'Cancel', 'Send']);
+	const middles = await line.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top + each.clientHeight / 2)));
+	expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
 	await page.keyboard.type(' and pears');
 	await page.keyboard.press('Enter');
 	await expect(actionsOf(you)).toContainText('2 / 2');

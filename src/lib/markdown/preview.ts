@@ -34,7 +34,7 @@ export async function previewOf(language: string, code: string, runsScripts: boo
 /** Returns the extent that SVG says it has. One that names no length is as large as the frame lets it be. */
 export function extentOfSvg(code: string): Extent {
 	const tag = /<svg\b[^>]*/i.exec(code)?.[0] ?? '';
-	const valueOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']?([^"']*)`, 'i').exec(tag)?.[1]?.trim() ?? '';
+	const valueOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`, 'i').exec(tag)?.[1]?.trim() ?? '';
 	const [width, height] = ['width', 'height'].map((name) => Number(/^([\d.]+)(?:px)?$/.exec(valueOf(name))?.[1])) as [number, number];
 	const [, , boxWidth, boxHeight] = valueOf('viewBox').split(/[\s,]+/).map(Number);
 	const ratio = [height / width, boxHeight! / boxWidth!].find(isExtent);
