@@ -23,7 +23,7 @@ it.each([
 	[{ mistake: NaN }, { mistake: undefined }],
 	[{ mistake: 'Call 555' }, undefined],
 	[{ width: 1, height: 1e9 }, undefined],
-	[{ width: '1', height: { valueOf: () => 1 } }, undefined],
+	[{ width: '1', height: ['1'] }, undefined],
 	[{ width: 1, height: Infinity }, undefined],
 	[null, undefined],
 	['100', undefined]
