@@ -13,8 +13,10 @@ const maxLength = 2500;
  * @returns {Promise<{ file: string, hashes: `sha256-${string}`[] }>} hashes: those of its scripts, for the policy; Kit knows of its own only
  */
 export async function writePageTemplate() {
-	// The notes in it are for who reads the source; the places that are left are of what comes after.
-	let page = readFileSync(inRoot('src/app.html'), 'utf8').replace(/\s*<!-- [A-Z][^]*?-->/g, '');
+	// The notes and the indentation in it are for who reads the source; the places that are left are of what comes after.
+	let page = readFileSync(inRoot('src/app.html'), 'utf8')
+		.replace(/\s*<!-- [A-Z][^]*?-->/g, '')
+		.replace(/^\t+/gm, '');
 	const codes = [];
 	for (const script of scripts) {
 		const place = `<!-- ${script} -->`;

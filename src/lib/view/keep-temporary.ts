@@ -6,32 +6,46 @@ import { keepSession } from '../app/keep-session';
 import { AppError } from '../shared/app-error';
 import { newChat } from './composer.svelte';
 import { giveToTab } from './enter-temporary';
+import { keeping } from './keeping.svelte';
 import { notify } from './notices.svelte';
 import { purge } from './purge';
+import { textOfSession } from './session-text.svelte';
 import { keepInTab, nameInSession } from './tab-text';
 import { temporaryPath } from './temporary';
+import { turnOf } from './turns.svelte';
+import { whenQuiet } from './under-way';
 import { writeUnwritten } from './unwritten';
 
 /** Makes an ordinary chat of a temporary one, and goes to it; where there is more in this page than the chat, that stays, without it. */
 export async function keepTemporary(id: string): Promise<void> {
 	const page = document.documentElement;
-	// What is typed or sent from here on would be in no copy.
-	document.body.inert = true;
+	const before = page.dataset.temporary!;
+	const signal = keeping.begin();
+	const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as DOMException)));
+	const unlessCancelled = <T>(work: Promise<T>): Promise<T> => Promise.race([work, cancelled]);
 	try {
-		if (!(await writeUnwritten())) throw new AppError('not-kept', 'What you typed could not be read, so nothing was kept. Try again.', { retryable: true });
-		await keepSession(id);
+		// Files that are still being read belong to it.
+		await unlessCancelled(whenQuiet(() => Promise.resolve()));
+		if (!(await unlessCancelled(writeUnwritten()))) throw new AppError('not-kept', 'What you typed could not be read, so nothing was kept. Try again.', { retryable: true });
+		if (textOfSession(id).sending || turnOf(id)?.busy) throw new AppError('not-kept', 'Keep this chat once its answer is there.', { retryable: true });
+		await keepSession(id, signal);
 		if (newChat.empty && !newChat.sending && (await app.sessions.count({})) === 1) {
 			page.dataset.temporary = 'kept';
 			keepInTab(nameInSession(id, 'kept'), true);
 			giveToTab(id);
-			return location.replace(`${base}/s/${id}`);
+			location.replace(`${base}/s/${id}`);
+			// Whoever stays, where the browser asks after all, cancels the way there.
+			return await cancelled;
 		}
 		giveToTab(id);
 		await goto(temporaryPath);
 		await conversations.deleteSessions([id], 0);
 		await purge();
 		notify({ text: 'The chat was kept: it is among your chats in other tabs. What else is here is still temporary.', milliseconds: 8000 });
+	} catch (error) {
+		if (!signal.aborted) throw error;
 	} finally {
-		document.body.inert = page.dataset.temporary === 'kept';
+		page.dataset.temporary = before;
+		keeping.end();
 	}
 }

@@ -1,10 +1,10 @@
 import { goto } from '$app/navigation';
-import { resolve } from '$app/paths';
 import { page } from '$app/state';
 import { app } from '../app';
 import { nameOf } from '../conversation/session';
 import { announcementOf } from './announcement-of';
 import { notify } from './notices.svelte';
+import { chatPath } from './temporary';
 
 /** Returns what screen readers are told of a turn that has ended. Where it `waits` for the user, who is elsewhere, a notice says so. */
 export function tellEnd(sessionId: string, turn: Parameters<typeof announcementOf>[1], waits: boolean): string {
@@ -16,7 +16,7 @@ export function tellEnd(sessionId: string, turn: Parameters<typeof announcementO
 async function tellWaiting(sessionId: string): Promise<void> {
 	const session = await app.sessions.get(sessionId);
 	if (!session) return;
-	const run = () => goto(resolve('/(app)/(chat)/s/[id]', { id: sessionId }));
+	const run = () => goto(chatPath(sessionId));
 	const dismiss = notify({ text: `“${nameOf(session, 60)}” waits for you.`, action: { label: 'Open', run } });
 	const stop = $effect.root(() => {
 		$effect(() => {
