@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { chunkWith } from './chunks';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, putRows, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
@@ -366,13 +367,72 @@ test('[E11] nothing is typed or sent into a temporary chat while it is being kep
 	await page.getByRole('button', { name: 'Keep this chat', exact: true }).click();
 	await page.keyboard.type('typed meanwhile');
 	await page.keyboard.press('Enter');
+	await page.keyboard.press('ControlOrMeta+k');
+	await page.evaluate(() => {
+		const dataTransfer = new DataTransfer();
+		dataTransfer.items.add(new File(['A heron'], 'heron.txt', { type: 'text/plain' }));
+		document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+	});
 	await asked;
+	await expect(page.getByRole('dialog', { name: 'Keeping this chat…' })).toBeVisible();
+	await expect(page.locator('dialog')).toHaveCount(1);
+	await expect(page.getByRole('list', { name: 'Attached files' })).toHaveCount(0);
+	await expectAccessible(page, 'keeping a temporary chat');
 	await expect(composer(page)).toHaveValue('Not sent');
 	await expect(said(page).you).toHaveText(['Of a heron']);
 	letGo();
 	await expect(bar(page)).toHaveCount(0);
 	await expect(said(page).you).toHaveText(['Of a heron']);
 	await expect(composer(page)).toHaveValue('Not sent');
+});
+
+test('[E11] keeping a temporary chat that does not end is cancelled; the chat is as it was, and kept at the next try', async ({ page, server, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const isWorker = (url: URL) => /keep-worker/.test(url.pathname);
+	await context.route(isWorker, () => undefined);
+	await page.goto('./temporary');
+	await ask(page, 'Of a heron');
+	const keep = bar(page).getByRole('button', { name: 'Keep', exact: true });
+	await keep.click();
+	await page.getByRole('dialog', { name: 'Keeping this chat…' }).getByRole('button', { name: 'Cancel' }).click();
+	await expect(page.locator('dialog')).toHaveCount(0);
+	await expect(page.getByText('could not be kept')).toHaveCount(0);
+	await composer(page).pressSequentially('Not sent');
+	await context.unroute(isWorker);
+	await keep.click();
+	await expect(bar(page)).toHaveCount(0);
+	await expect(said(page).you).toHaveText('Of a heron');
+	await expect(composer(page)).toHaveValue('Not sent');
+});
+
+test('[E11] a file that is still read when a temporary chat is kept, a task that is not added and what was deleted just before are not lost', async ({ page, server, folder, context }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await ask(page, 'Of a heron');
+	await ask(page, 'Of a crane');
+	await openPanel(page, 'Notes');
+	await page.getByRole('textbox', { name: 'New task' }).pressSequentially('Look for herons');
+	await inMessageMenu(page, said(page).you.last(), 'Delete from here on');
+	await expect(said(page).you).toHaveText(['Of a heron']);
+	let letGo = () => {};
+	const held = new Promise<void>((resolve) => (letGo = resolve));
+	await context.route(`**/${chunkWith(folder, ' files at most')}`, async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.locator('input[type=file]').setInputFiles({ name: 'heron.txt', mimeType: 'text/plain', buffer: Buffer.from('A heron in a file') });
+	await bar(page).getByRole('button', { name: 'Keep', exact: true }).click();
+	await expect(page.getByRole('dialog', { name: 'Keeping this chat…' })).toBeVisible();
+	letGo();
+	await expect(bar(page)).toHaveCount(0);
+	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText(/heron\.txt/);
+	await expect(page.getByText('The chat was kept, without what you have just deleted.')).toBeVisible();
+	await page.getByRole('button', { name: 'Undo', exact: true }).click();
+	await expect(said(page).you).toHaveText(['Of a heron', 'Of a crane']);
+	await openPanel(page, 'Notes');
+	await expect(page.getByRole('textbox', { name: 'New task' })).toHaveValue('Look for herons');
 });
 
 test('[A13] a temporary chat can be downloaded', async ({ page, server, browserName }) => {
