@@ -1,6 +1,6 @@
 import type { ToolCall } from '../conversation/open-calls';
-import { unlessAborted } from '../engine/turns/model-stream';
 import { AppError } from '../shared/app-error';
+import { unlessAborted } from '../shared/unless-aborted';
 import { callStates } from '../storage/checkpoints';
 import { FileChanges } from '../storage/file-changes';
 import { Scratchpad } from '../storage/scratchpad';

@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { fromPlainError } from '../shared/plain-error';
+import { unlessAborted } from '../shared/unless-aborted';
 import type { KeepReply } from '../storage/keep-worker';
 import { copyOfSession } from '../storage/session-copy';
 import { db } from './environment';
@@ -23,20 +24,19 @@ function begin(): Worker {
  * in the moment in which it is done.
  */
 export async function keepSession(id: string, signal: AbortSignal): Promise<void> {
-	const copy = await copyOfSession(db, id);
-	signal.throwIfAborted();
+	const copy = await unlessAborted(copyOfSession(db, id), signal);
 	const worker = ready ?? begin();
 	ready = undefined;
 	try {
-		const { failed } = await new Promise<KeepReply>((resolve, reject) => {
+		const reply = new Promise<KeepReply>((resolve, reject) => {
 			const lost = () => reject(new AppError('not-kept', 'This chat could not be kept: a part of Snug did not load. Nothing of it is lost: try again.', { retryable: true }));
 			worker.onmessage = ({ data }: MessageEvent<KeepReply>) => resolve(data);
 			worker.onmessageerror = lost;
 			// It has a message of what it met; none where its file does not arrive.
 			worker.onerror = ({ message }) => (message ? reject(new Error(message)) : lost());
-			signal.addEventListener('abort', () => reject(signal.reason as DOMException));
 			worker.postMessage(copy);
 		});
+		const { failed } = await unlessAborted(reply, signal);
 		if (failed) throw fromPlainError(failed);
 	} finally {
 		worker.terminate();

@@ -104,7 +104,8 @@ export async function append(db: Database, work: Append): Promise<Message[]> {
 				messageCount: before.messageCount + rows.length,
 				// Who writes in an archived session has it in the list again; an answer that ends does not bring it back.
 				archived: rows.some(({ role }) => role === 'user') ? 0 : before.archived,
-				updatedAt: Math.max(before.updatedAt, rows.at(-1)!.createdAt)
+				// What the session says of its last turn is about the last message before it, which an answer beside that one is not.
+				updatedAt: staysAtHead ? before.updatedAt : Math.max(before.updatedAt, rows.at(-1)!.createdAt)
 			}),
 			uses.length > 0 ? db.attachmentUses.bulkPut(uses) : undefined,
 			settlesAnswer ? new Answers(db).remove(id) : undefined,

@@ -88,7 +88,7 @@ export function setMain(sessionId: string, tipId: string | null): Promise<void> 
 export function redactMessage(sessionId: string, messageId: string): Promise<void> {
 	return reportFailure(async () => {
 		const item = await conversations.redact(sessionId, messageId);
-		offerFromTrash('Text erased.', sessionId, item, textOfSession(sessionId).takeOutEdit(messageId));
+		offerFromTrash('Text erased.', sessionId, [item], textOfSession(sessionId).takeOutEdit(messageId));
 	});
 }
 
@@ -97,11 +97,12 @@ export function removeBranch(sessionId: string, messageId: string): Promise<void
 	return reportFailure(async () => {
 		const item = await conversations.removeBranch(sessionId, messageId);
 		textOfSession(sessionId).withdrawEdits();
-		offerFromTrash('Messages deleted.', sessionId, item);
+		offerFromTrash('Messages deleted.', sessionId, [item]);
 	});
 }
 
-function offerFromTrash(text: string, sessionId: string, trashId: string, putEditBack = () => {}): void {
+/** Says what was done in a session, and offers back from the trash what that took. */
+export function offerFromTrash(text: string, sessionId: string, trashIds: string[], putEditBack = () => {}): void {
 	const remove = () =>
 		void inBackground(async () => {
 			await purge();
@@ -110,7 +111,7 @@ function offerFromTrash(text: string, sessionId: string, trashId: string, putEdi
 	let removal = setTimeout(remove, undoMilliseconds);
 	offerBack(text, async () => {
 		clearTimeout(removal);
-		await conversations.trash.restore([trashId]).finally(() => (removal = setTimeout(remove, undoMilliseconds)));
+		await conversations.trash.restore(trashIds).finally(() => (removal = setTimeout(remove, undoMilliseconds)));
 		// With it, an edit that was not sent.
 		await textOfSession(sessionId).refresh();
 		putEditBack();

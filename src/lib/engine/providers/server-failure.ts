@@ -11,7 +11,7 @@ import { UnfitAnswer } from './server-fetch';
 import { howToAllow } from './server-kinds';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
 import type { Reach } from './server-reach';
-import { isCutOff, needsPermission, obstacleTo, offline } from './unreachable';
+import { isCutOff, needsPermission, obstacleTo, offlineError } from './unreachable';
 
 /** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
@@ -50,7 +50,7 @@ export async function toServerError(
 		return new AppError('server-slow', message, { retryable: true, cause: error });
 	}
 	if (known?.kind === 'broke-off') {
-		if (isCutOff(url, reach)) return offline(error);
+		if (isCutOff(url, reach)) return offlineError(error);
 		const message = `${who} broke off in the middle of its answer. Try again.`;
 		return new AppError('server-broke-off', message, { retryable: true, cause: error });
 	}
@@ -89,7 +89,7 @@ async function toUnreachableError(url: URL, who: string, reach: Reach, cause: un
 		const message = `The browser lets a page from https:// reach only encrypted servers, and ${who} is at ${url.origin}. Give it an https:// address, or run Snug on this computer.`;
 		return new AppError('server-insecure', message, { cause });
 	}
-	if (obstacle === 'offline') return offline(cause);
+	if (obstacle === 'offline') return offlineError(cause);
 	if (obstacle === 'permission') {
 		const message = `The browser does not let this page reach ${named(who, url)}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
 		return new AppError('server-denied', message, { retryable: true, cause });

@@ -24,7 +24,7 @@ export function isCutOff(url: URL, { isOffline }: Reach): boolean {
 }
 
 /** Returns the failure of a request that had no network. */
-export function offline(cause?: unknown): AppError {
+export function offlineError(cause?: unknown): AppError {
 	return new AppError('offline', 'You are offline. Try again once you are connected.', { retryable: true, cause });
 }
 

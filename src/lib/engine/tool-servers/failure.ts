@@ -5,7 +5,7 @@ import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
 import { shorten } from '../../shared/shorten';
 import type { Reach } from '../providers/server-reach';
-import { obstacleTo, offline } from '../providers/unreachable';
+import { isCutOff, obstacleTo, offlineError } from '../providers/unreachable';
 
 /** A tool server as a connection needs it. */
 export interface ServerAccess {
@@ -33,6 +33,7 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 		if (connection.kind === 'redirected') return failure('server-redirects', 'redirects to another address. Snug does not follow it; enter that address, with or without a slash at its end.');
 		if (connection.kind === 'too-large') return failure('server-too-much', 'sent more than a result can be, so Snug stopped reading.');
 		if (connection.kind === 'slow') return failure('server-slow', 'did not answer in time. Try again.', true);
+		if (isCutOff(new URL(url), reach)) return offlineError();
 		return failure('server-broke-off', 'broke off in the middle of its answer. Try again.', true);
 	}
 	const { code, status, message } = (error instanceof Error ? error : new Error(String(error))) as SdkFailure;
@@ -59,7 +60,7 @@ export async function toUnreachable(url: URL, who: string, reach: Reach): Promis
 	if (obstacle === 'insecure') {
 		return new AppError('server-insecure', `The browser lets a page from https:// reach only encrypted servers, and ${who} is not. Give it an https:// address, or run Snug on this computer.`);
 	}
-	if (obstacle === 'offline') return offline();
+	if (obstacle === 'offline') return offlineError();
 	if (obstacle === 'permission') {
 		const message = `The browser does not let this page reach ${who}. Allow it to reach your local network in the browser’s settings for this site, then try again.`;
 		return new AppError('server-denied', message, { retryable: true });

@@ -2,6 +2,7 @@ import type { Message, Part } from '../../conversation/message';
 import { passedBy, type ToolCall } from '../../conversation/open-calls';
 import { valueText } from '../../conversation/part-text';
 import type { Clock } from '../../shared/clock';
+import { unlessAborted } from '../../shared/unless-aborted';
 import type { Checkpoints } from '../../storage/checkpoints';
 import type { CallState } from '../../storage/tables/checkpoints';
 import type { TurnStore } from '../../storage/turn-store';
@@ -9,7 +10,6 @@ import { digestOf, verdictOf } from '../../tools/approvals';
 import type { AskUserOutput } from '../../tools/ask-user';
 import { errorResult, usualTimeoutMs, type Tool, type ToolContext, type ToolResult } from '../../tools/tool';
 import { toTellable } from './large-result';
-import { unlessAborted } from './model-stream';
 
 /** The tools that may be called, and the permissions that the user gave once for all. */
 export interface CallableTools {

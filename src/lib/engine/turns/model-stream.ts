@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Usage } from '../../conversation/message';
 import { nextTurn, stretchMs } from '../../shared/pause';
+import { unlessAborted } from '../../shared/unless-aborted';
 import { endsWords } from '../providers/known-parts';
 
 /**
@@ -57,18 +58,6 @@ function hold(held: LanguageModelV4StreamPart[], part: LanguageModelV4StreamPart
 	const same = isWords ? held.findLast((other) => other.type === part.type || endsWords(other)) : undefined;
 	if (isWords && same?.type === part.type) same.delta += part.delta;
 	else held.push({ ...part });
-}
-
-/** The result, unless the signal comes first: some work can't be ended, only left. */
-export function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const leave = () => reject(signal.reason as Error);
-		if (signal.aborted) leave();
-		signal.addEventListener('abort', leave, { once: true });
-		// A signal may live longer than the work, and would keep its result.
-		const end = () => signal.removeEventListener('abort', leave);
-		work.then(resolve, reject).then(end, end);
-	});
 }
 
 /** More tokens than any model takes, and more dollars than any answer costs: what is above was not counted. */
