@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { crash, expectAccessible, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+import { crash, expectAccessible, inSessionMenu, pressOnceStill, rowsOf, said, say, useServer } from './chat';
 import { openFolder, readFolder, standInFor, writeFolder } from './folder';
 import { switchTools } from './tools';
 
@@ -57,7 +57,7 @@ test('[R1] [R3] [Z8] [A5] a job of twelve steps gets done through two approvals,
 	await say(first, job.join('\n'));
 	await expect(cards(first)).toContainText('docs/report.md');
 	expect(Object.keys(await readFolder(first))).not.toContain('docs/report.md');
-	await cards(first).getByRole('button', { name: 'Allow once' }).click();
+	await pressOnceStill(cards(first).getByRole('button', { name: 'Allow once' }));
 
 	// The tab ends while a script runs. What was done stays done, and Resume does what was not.
 	await expect(first.getByRole('group', { name: 'Calls run_javascript' })).toContainText('running…');
@@ -68,16 +68,16 @@ test('[R1] [R3] [Z8] [A5] a job of twelve steps gets done through two approvals,
 	await second.goto(address);
 	await second.getByRole('button', { name: 'Resume' }).click();
 	await expect(cards(second)).toContainText('fruit/pears.txt');
-	await cards(second).getByRole('button', { name: 'Allow once' }).click();
+	await pressOnceStill(cards(second).getByRole('button', { name: 'Allow once' }));
 
 	// Another tab takes the chat over as a card waits, and denies there.
 	await expect(cards(second)).toContainText('fruit/plums.txt');
 	const third = await context.newPage();
 	await third.goto(address);
 	await third.getByRole('button', { name: 'Take over' }).click();
-	await cards(third).getByRole('button', { name: 'Deny…' }).click();
+	await pressOnceStill(cards(third).getByRole('button', { name: 'Deny…' }));
 	await third.getByRole('textbox', { name: 'Message to the model' }).fill('Leave the plums alone.');
-	await cards(third).getByRole('button', { name: 'Deny', exact: true }).click();
+	await pressOnceStill(cards(third).getByRole('button', { name: 'Deny', exact: true }));
 	for (const page of [second, third]) await expect(said(page).assistant.last()).toContainText('The job is done: {"folder":"picked","entries":["docs/report.md"]}');
 
 	// The folder, and what the chat says of it.

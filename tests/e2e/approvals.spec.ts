@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { passedBy } from '../../src/lib/conversation/open-calls';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, inSessionMenu, openPanel, putRows, refuseRows, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, openPanel, pressOnceStill, putRows, refuseRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -18,7 +18,7 @@ const cards = (page: Page) => page.getByRole('group', { name: 'Approval' });
 const notes = async (page: Page) => Object.fromEntries((await rowsOf<{ name: string; content: string }>(page, 'scratchpad')).map(({ name, content }) => [name, content]));
 const write = (name: string, text: string) => `call notes_write ${JSON.stringify({ name, text })}`;
 
-const press = (card: Locator, name: string) => card.getByRole('button', { name, exact: true }).click();
+const press = (card: Locator, name: string) => pressOnceStill(card.getByRole('button', { name, exact: true }));
 const allow = (page: Page, name: string) => press(cards(page), name);
 
 /** Opens a new chat whose model may write and edit notes, and may ask. */
@@ -158,34 +158,83 @@ for (const [asked, line] of [['an answer', 'call ask_user {"question":"Which?"}'
 	});
 }
 
-test('[Z8] a card that has moved while the scripts of a preview run can’t be pressed for a while', async ({ page }) => {
+test('[Z8] a card that was scrolled can’t be pressed for a while, as scripts of a preview can scroll what is around it', async ({ page }) => {
 	await begin(page);
 	await page.setViewportSize({ width: 1280, height: 500 });
-	await say(page, `${write('Fruit', Array.from({ length: 40 }, (_, line) => `Pear ${line}`).join('\n'))}\nDone.\n\`\`\`html\n<p>Pears</p>\n\`\`\``);
+	await say(page, `${write('Fruit', Array.from({ length: 40 }, (_, line) => `Pear ${line}`).join('\n'))}\nDone.`);
 	const button = cards(page).getByRole('button', { name: 'Allow once' });
-	/** Scrolls, and tells whether the button can be pressed then. */
-	const canBePressedOnceMoved = () =>
-		button.evaluate(async (button) => {
-			let scroller = button.parentElement!;
-			while (scroller.scrollHeight <= scroller.clientHeight || getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement!;
-			const moved = new Promise((resolve) => scroller.addEventListener('scroll', () => setTimeout(resolve), { once: true }));
-			scroller.scrollTop += scroller.scrollTop > 50 ? -50 : 50;
-			await moved;
-			return button.getAttribute('aria-disabled') !== 'true';
-		});
 	await expect(button).toBeEnabled();
-	expect(await canBePressedOnceMoved()).toBe(true);
-	await page.getByRole('button', { name: 'Preview', exact: true }).click();
-	const run = page.getByRole('button', { name: 'Run scripts' });
-	await run.click();
-	await expect(run).toHaveAttribute('aria-pressed', 'true');
+	const letGo = await holdWhile(page);
+	await button.hover({ force: true });
+	await page.mouse.wheel(0, -60);
+	await expect(button).toHaveAttribute('aria-disabled', 'true');
+	await letGo();
 	await expect(button).toBeEnabled();
-	// Also where the user scrolls at that time.
-	for (const scroll of [() => Promise.resolve(), () => page.mouse.wheel(0, 20)]) {
-		await scroll();
-		expect(await canBePressedOnceMoved()).toBe(false);
+});
+
+test('[Z8] a card can’t be pressed for a while after it has moved, whatever has moved it; a key is heard', async ({ page }) => {
+	await begin(page);
+	await page.setViewportSize({ width: 420, height: 900 });
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	const button = cards(page).getByRole('button', { name: 'Always allow' });
+	const message = page.getByRole('textbox', { name: 'Message', exact: true });
+	const top = async () => (await button.boundingBox())!.y;
+	/** Moves the card, and resolves once it is elsewhere. The while in which it is deaf lasts until the returned function is called. */
+	async function moveBy(cause: () => Promise<unknown>): Promise<() => Promise<void>> {
 		await expect(button).toBeEnabled();
+		const letGo = await holdWhile(page);
+		const before = await top();
+		await cause();
+		await expect.poll(top).not.toBe(before);
+		return letGo;
 	}
+	const grow = () => message.fill('Pears\nPlums\nFigs\nMedlars');
+	const causes = {
+		'the composer grows': grow,
+		'the composer shrinks': () => message.fill('/help'),
+		'the output of a command opens': () => message.press('Enter'),
+		'the output of a command goes': () => page.keyboard.press('Escape')
+	};
+	for (const [name, cause] of Object.entries(causes)) {
+		const letGo = await moveBy(cause);
+		await expect(button, name).toHaveAttribute('aria-disabled', 'true');
+		await button.click({ force: true });
+		await letGo();
+	}
+	await expect(button).toBeEnabled();
+	expect(await notes(page)).toEqual({});
+
+	await moveBy(grow);
+	await button.press('Enter');
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	expect(await notes(page)).toEqual({ Fruit: 'Pears' });
+});
+
+test('[Z8] a press counts where it begins and ends on the button of a card that stood still, and nothing else was pressed just before', async ({ page }) => {
+	await begin(page);
+	await say(page, `${write('Fruit', 'Pears')}\nDone.`);
+	const button = cards(page).getByRole('button', { name: 'Always allow' });
+	await expect(button).toBeEnabled();
+	// It moves while it is held, within a frame.
+	const letGo = await holdWhile(page);
+	await button.evaluate((button) => {
+		const move = () => (button.style.marginTop = '1px');
+		addEventListener('pointerdown', move, { once: true });
+	});
+	await button.click();
+	await expect(button).toHaveAttribute('aria-disabled', 'true');
+	await letGo();
+	await expect(button).toBeEnabled();
+	// What is over a card may go at a press.
+	const letGoAgain = await holdWhile(page);
+	await cards(page).getByText('Create the note').click();
+	await expect(button).toHaveAttribute('aria-disabled', 'true');
+	await button.click({ force: true });
+	await letGoAgain();
+	await expect(button).toBeEnabled();
+	expect(await notes(page)).toEqual({});
+	await button.click();
+	await expect(said(page).assistant.last()).toContainText('Done.');
 });
 
 test('[Z8] a card can’t be pressed for a while after another window was in front, whose page may have gone under a double click', async ({ page }) => {
@@ -234,7 +283,7 @@ test('[Z8] what is denied is not done, and the model reads why', async ({ page }
 	await expect(cards(page)).toHaveCount(1);
 	await expect(cards(page)).toContainText('Plums');
 	await press(cards(page), 'Deny…');
-	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('It says: The user decided against this call. Nothing was done.');
 	await expect(page.getByRole('group', { name: 'notes_write denied' }).first()).toContainText('They say: No pears.');
 	expect(await notes(page)).toEqual({});
@@ -303,6 +352,7 @@ test('[Z8] [P2] who writes on instead of answering the second of two questions h
 
 test('[Z8] calls that waited while the user wrote on were not run, and both the user and the model are told so', async ({ page }) => {
 	await begin(page);
+	await page.setViewportSize({ width: 1280, height: 1400 });
 	await say(page, `${write('Fruit', 'Pears')} && ${write('Nuts', 'Hazels')} && ${write('Herbs', 'Thyme')}\nDone.`);
 	await expect(cards(page)).toHaveCount(3);
 	const lines = page.locator('details.traffic');
@@ -379,6 +429,7 @@ test('[Z8] [P2] a note for which there is no room is told as that', async ({ pag
 
 test('[P8] an answer of many calls that ask, each slow to compare, leaves the page in use', async ({ page }) => {
 	await begin(page);
+	await page.setViewportSize({ width: 1280, height: 5000 });
 	await say(page, 'call ask_user {"question":"Which fruit?"}\nDone.');
 	await expect(cards(page)).toContainText('Which fruit?');
 	const lines = (word: string) => Array.from({ length: 2000 }, (_, line) => `${word}${line}`).join('\n');
@@ -395,7 +446,7 @@ test('[P8] an answer of many calls that ask, each slow to compare, leaves the pa
 	await page.reload();
 	await expect(cards(page)).toHaveCount(3);
 	await press(cards(page).first(), 'Deny…');
-	await cards(page).first().getByRole('button', { name: 'Deny', exact: true }).click();
+	await press(cards(page).first(), 'Deny');
 	// The next one comes in its place.
 	await expect.poll(() => rowsOf(page, 'checkpoints')).toMatchObject([{ calls: [{ toolCallId: 'c0', decided: 'denied' }] }]);
 	await expect(cards(page)).toHaveCount(3);
@@ -462,7 +513,7 @@ test('[R1] a call that had begun when the browser was killed is not repeated una
 	await page.reload();
 	await expect(cards(page)).toContainText('may have been done already');
 	await press(cards(page), 'Deny…');
-	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('Done.');
 	await expect(page.getByRole('group', { name: 'notes_write failed' })).toContainText('may have had its effect');
 	expect(await notes(page)).toEqual({});

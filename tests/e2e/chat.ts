@@ -311,3 +311,9 @@ export async function crash(page: Page): Promise<void> {
 	devtools.send('Page.crash').catch(() => 'it has no one left to answer');
 	await crashed;
 }
+
+/** Presses a button that hears nothing for a while after it has moved: at once where it can be pressed, since Playwright scrolls at each further try. */
+export async function pressOnceStill(button: Locator): Promise<void> {
+	await expect(button).toBeEnabled();
+	await button.click();
+}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, chooseServer, said, say, useServer } from './chat';
+import { answer, chooseServer, pressOnceStill, said, say, useServer } from './chat';
 import { chunkWith } from './chunks';
 import { tinyModelFile } from './tiny-model';
 import { switchTools } from './tools';
@@ -157,6 +157,6 @@ test('[Z8] where the tool of a call that waits did not arrive, that is said, and
 	await expect(page.getByText('A part of Snug could not be loaded.')).toBeVisible();
 	expect(await arrive()).toBeGreaterThan(0);
 	await page.getByRole('button', { name: 'Resume' }).click();
-	await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+	await pressOnceStill(card.getByRole('button', { name: 'Allow once', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('Done.');
 });

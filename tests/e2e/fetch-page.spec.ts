@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, said, say, useServer } from './chat';
+import { expectAccessible, pressOnceStill, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -61,7 +61,7 @@ test('[R1] [Z8] a page is fetched once the user has seen its address, and gives 
 	await expect(cards(page)).toContainText(`Fetch ${site}/pears?q=1`);
 	await expectAccessible(page, 'a page to be fetched');
 	expect(asked).toEqual([]);
-	await cards(page).getByRole('button', { name: 'Allow once' }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once' }));
 	await expect(said(page).assistant.last()).toContainText('It says: {"text":"[Pears]');
 	await expect(said(page).assistant.last()).toContainText('A pear is picked before it is ripe');
 	await expect(said(page).assistant.last()).not.toContainText('Shop');
@@ -74,13 +74,13 @@ test('[R1] [Z8] a page is fetched once the user has seen its address, and gives 
 test('[Z8] a host that is allowed for good is asked without a question, another is not; the permission is taken back in the list', async ({ page }) => {
 	await begin(page);
 	await say(page, `${call('/a')}\n${call('/b')}\nRead both.`);
-	await cards(page).getByRole('button', { name: `Always allow ${site}` }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: `Always allow ${site}` }));
 	await expect(said(page).assistant.last()).toContainText('Read both.');
 	expect(asked.map(({ url }) => url)).toEqual(['/a', '/b']);
 	await say(page, `call fetch_page ${JSON.stringify({ url: `${model.url}/v1/models` })}\nAsked.`);
 	await expect(cards(page)).toContainText(`Fetch ${model.url}/v1/models`);
-	await cards(page).getByRole('button', { name: 'Deny…' }).click();
-	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny…' }));
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('Asked.');
 
 	await page.goto('./settings');
@@ -91,7 +91,7 @@ test('[Z8] a host that is allowed for good is asked without a question, another 
 test('[P8] [R1] a host that is allowed for good passes no words on to another', async ({ page }) => {
 	await begin(page);
 	await say(page, `${call('/a')}\nRead.`);
-	await cards(page).getByRole('button', { name: /^Always allow/ }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: /^Always allow/ }));
 	await expect(said(page).assistant.last()).toContainText('Read.');
 	await say(page, `${call(`/leads?to=${encodeURIComponent(`${model.url}/words`)}`)}\nIt says: {last}`);
 	await expect(said(page).assistant.last()).toContainText('leads to another address from there, which is not followed');
@@ -110,7 +110,7 @@ for (const [path, what, sentence] of [
 		expectConsole.push(/Failed to load resource/, /blocked by CORS policy/);
 		await begin(page);
 		await say(page, `${call(path)}\nIt says: {last}`);
-		await cards(page).getByRole('button', { name: 'Allow once' }).click();
+		await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once' }));
 		await expect(said(page).assistant.last()).toContainText(sentence);
 	});
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, inSessionMenu, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, pressOnceStill, rowsOf, said, say, useServer } from './chat';
 import { folderDialog as dialog, openFolder as open, readFolder as read, standInFor, writeFolder as write, type Contents } from './folder';
 
 test.use({ weights: 'none' });
@@ -17,7 +17,7 @@ test.afterAll(() => server.close());
 
 const cards = (page: Page) => page.getByRole('group', { name: 'Approval' });
 const call = (name: string, input: object) => `call files_${name} ${JSON.stringify(input)}`;
-const allow = (page: Page, name = 'Allow once') => cards(page).first().getByRole('button', { name, exact: true }).click();
+const allow = (page: Page, name = 'Allow once') => pressOnceStill(cards(page).first().getByRole('button', { name, exact: true }));
 const last = (page: Page) => said(page).assistant.last();
 
 /** The file that the dialog downloads. Over the protocol that drives Firefox, downloads can't be seen: there it is what the browser is given. */

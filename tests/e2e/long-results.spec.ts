@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, inSessionMenu, newChat, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, inSessionMenu, newChat, pressOnceStill, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -98,7 +98,7 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 		// The server is one for all tests of a worker.
 		const before = server.requests.length;
 		await say(page, `call ${callName} {}\n${read({ from: ledger.indexOf('row 075000'), length: 32 })}\nThe middle: {last}`);
-		await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await pressOnceStill(page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }));
 		await expect(said(page).assistant.last()).toContainText('"text":"row 075000: pears, a Größe, 梨 🍐"');
 		// What the model was sent is small, and says how to read on; the tool for that comes with it.
 		const sent = server.requests.slice(before).map(({ body }) => body as Sent | undefined).filter((body) => body?.tools !== undefined) as Sent[];
@@ -141,7 +141,7 @@ test('[R1] an image in a result is shown to the user, as what its content says, 
 	try {
 		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'basket' });
 		await say(page, `call ${callName} {}\nIt says: {last}`);
-		await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await pressOnceStill(page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }));
 		await expect(said(page).assistant.last()).toContainText('[An image, image/png, 70 B, which Snug shows to the user and does not pass on]');
 		await page.reload();
 		await page.getByRole('group', { name: 'Called basket of Orchard' }).locator('summary').click();

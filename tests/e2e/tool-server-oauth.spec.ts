@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startSignInServer } from '../fixtures/sign-in-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { expectAccessible, newChat, rowsOf, said, say, useServer } from './chat';
+import { expectAccessible, newChat, pressOnceStill, rowsOf, said, say, useServer } from './chat';
 import { allThatIsKept } from './kept';
 import { switchTools } from './tools';
 
@@ -71,7 +71,7 @@ for (const serviceWorkers of ['block', 'allow'] as const) {
 			await switchTools(page, 'Pear of the month');
 			const [{ tools }] = (await rowsOf<{ tools: { callName: string }[] }>(page, 'toolServers')) as [{ tools: { callName: string }[] }];
 			await say(page, `call ${tools[0]!.callName} {"month":"May"}\nIt says: {last}`);
-			await page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }).click();
+			await pressOnceStill(page.getByRole('group', { name: 'Approval' }).getByRole('button', { name: 'Allow once', exact: true }));
 			await expect(said(page).assistant.last()).toContainText('It says: In May: Williams');
 			const kept: Record<string, string> = { ...(await allThatIsKept(page)), model: JSON.stringify(server.requests) };
 			expect(kept['table messages']).toContain('Williams');

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
-import { ask, expectAccessible, newChat, openPanel, putRows, rowsOf, said, say, useServer } from './chat';
+import { ask, expectAccessible, newChat, openPanel, pressOnceStill, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -63,7 +63,7 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 	await expectAccessible(page, 'a call of a tool of a server');
 	expect(orchard.calls).toEqual([]);
 	await expect(page.getByRole('group', { name: 'Wants to call Pear of the month of Orchard' })).toHaveText('Wants to call “Pear of the month” of Orchard May waiting');
-	await card.getByRole('button', { name: 'Allow once', exact: true }).click();
+	await pressOnceStill(card.getByRole('button', { name: 'Allow once', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('It says: In May: Williams');
 	expect(orchard.calls).toEqual([{ name: 'pear', input: { month: 'May' } }]);
 	// Its line has the names that the user knows.
@@ -85,8 +85,8 @@ test('[R1] a tool of a server is off until it is switched on, and asks with what
 
 	// What is denied is not sent.
 	await say(page, `call ${pear} {"month":"June"}\nIt says: {last}`);
-	await cards(page).getByRole('button', { name: 'Deny…' }).click();
-	await cards(page).getByRole('button', { name: 'Deny', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny…' }));
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Deny', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('The user decided against this call');
 	await expect(page.getByRole('group', { name: 'Pear of the month of Orchard denied' })).toBeVisible();
 	expect(orchard.calls).toHaveLength(1);
@@ -98,7 +98,7 @@ test('[R1] [Z8] a tool that fails with the words of a denial has failed', async 
 	await switchTools(page, 'drop');
 	const drop = (await callNames(page)).drop!;
 	await say(page, `call ${drop} {}\nIt says: {last}`);
-	await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('It says: The user decided against this call');
 	await expect(page.getByRole('group', { name: 'drop of Orchard failed' })).toBeVisible();
 });
@@ -163,7 +163,7 @@ test('[R1] what “Always allow” allows of a tool ends where its server says s
 	const { pear } = await callNames(page);
 	await switchTools(page, 'Date and time', 'Pear of the month');
 	await say(page, `call ${pear} {"month":"May"}\nDone.`);
-	await cards(page).getByRole('button', { name: 'Always allow', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Always allow', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('Done.');
 	await ask(page, `call ${pear} {"month":"June"}\nAgain: {last}`);
 	await expect(said(page).assistant.last()).toContainText('Again: In June: Williams');
@@ -197,7 +197,7 @@ test('[R1] [P8] a token goes to its server alone, and is in no row but that of t
 	await useServer(page, server.url, 'agent');
 	await switchTools(page, 'Pear of the month');
 	await say(page, `call ${(await callNames(page)).pear} {"month":"May"}\nIt says: {last}`);
-	await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+	await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once', exact: true }));
 	await expect(said(page).assistant.last()).toContainText('It says: In May: Williams');
 	expect(JSON.stringify([server.requests, await stored(page), await rowsOf(page, 'messages'), await page.content()])).not.toContain(token);
 	expect(await rowsOf(page, 'secrets')).toEqual([{ id: expect.any(String) as unknown, apiKey: token }]);
@@ -413,7 +413,7 @@ test('[R1] a hostile tool server: what it says is text, nothing of it runs, is f
 		await ask(page, 'call session_search {"query":"pear"}\nNot there: {last}');
 		await expect(said(page).assistant.last()).toContainText('Not there: There is no such tool.');
 		await say(page, `call ${mean} {}\nDone.`);
-		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once', exact: true }));
 		await expect(said(page).assistant.last()).toContainText('Done.');
 		const result = page.getByRole('article', { name: 'Tool session_search of Mean' });
 		await result.locator('summary').click();
@@ -443,10 +443,10 @@ test('[R1] a call of a tool server that never ends is stopped; thousands of tool
 		await useServer(page, server.url, 'agent');
 		const names = Object.fromEntries((await stored(page)).map(({ name, tools }) => [name, tools[0]!.callName]));
 		await say(page, `call ${names.huge} {}\nIt says: {last}`);
-		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once', exact: true }));
 		await expect(said(page).assistant.last()).toContainText('sent more than a result can be');
 		await say(page, `call ${names.endless} {}\nNever.`);
-		await cards(page).getByRole('button', { name: 'Allow once', exact: true }).click();
+		await pressOnceStill(cards(page).getByRole('button', { name: 'Allow once', exact: true }));
 		await expect.poll(() => hostile.open()).toBeGreaterThan(0);
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await expect.poll(() => hostile.open()).toBe(0);
