@@ -16,7 +16,7 @@ export async function writePageTemplate() {
 	// The notes and the indentation in it are for who reads the source; the places that are left are of what comes after.
 	let page = readFileSync(inRoot('src/app.html'), 'utf8')
 		.replace(/\s*<!-- [A-Z][^]*?-->/g, '')
-		.replace(/^\t+/gm, '');
+		.replace(/\n\t*/g, '');
 	const codes = [];
 	for (const script of scripts) {
 		const place = `<!-- ${script} -->`;

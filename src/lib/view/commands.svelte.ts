@@ -3,10 +3,8 @@ import { resolve } from '$app/paths';
 import type { Outcome, Place } from '../commands/command';
 import type { Completions } from '../commands/complete';
 import type { AppError } from '../shared/app-error';
-import { attachingFor } from './attachments.svelte';
 import { failureOf } from './attempt';
 import type { ComposerText } from './composer.svelte';
-import { focusComposer } from './focus-composer';
 import { notify, offerBack } from './notices.svelte';
 import { panel } from './panel.svelte';
 import { announcement } from './turns.svelte';
@@ -95,6 +93,7 @@ export async function completionsOf(text: string, place: Place, names: readonly 
 }
 
 async function show(command: string, composer: ComposerText | undefined, work: () => Promise<Outcome>, taken?: () => void): Promise<boolean> {
+	const asked = composer?.text;
 	let outcome: Outcome;
 	try {
 		outcome = await work();
@@ -102,6 +101,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 		shown = { command, composer, failure: failureOf(error) };
 		return false;
 	}
+	const isAsAsked = composer?.text === asked;
 	shown = undefined;
 	if (!isKept(outcome)) taken?.();
 	switch (outcome.kind) {
@@ -116,9 +116,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 			panel.open = outcome.what;
 			return true;
 		case 'compose':
-			if (outcome.text !== undefined) composer?.putBack(outcome.text);
-			if (outcome.file && composer) void attachingFor(composer).add([outcome.file]);
-			focusComposer();
+			(await import('./put-in')).putIn(outcome, composer, isAsAsked);
 			return true;
 		case 'compact':
 			(await import('./compaction.svelte')).compaction.open(outcome);

@@ -1,0 +1,24 @@
+import type { Outcome } from '../commands/command';
+import { attachingFor } from './attachments.svelte';
+import type { ComposerText } from './composer.svelte';
+import { deafFor } from './deaf-for';
+import { focusComposer, isComposerField } from './focus-composer';
+import { ignoreEnter } from './ignore-enter';
+import { notify } from './notices.svelte';
+
+/**
+ * Puts what a command has for a message into the one that is being written. Where that is not the one for which it was asked any more, it is offered:
+ * a server takes its time, and its words would be sent as the user's own.
+ */
+export function putIn({ text, file }: Extract<Outcome, { kind: 'compose' }>, composer: ComposerText | undefined, isAsAsked: boolean): void {
+	const put = () => {
+		if (text !== undefined) composer?.putBack(text);
+		if (file && composer) void attachingFor(composer).add([file]);
+		const { activeElement } = document;
+		if (isComposerField(activeElement) || activeElement === document.body) focusComposer();
+		// Who pressed it meant what was there before.
+		ignoreEnter(deafFor);
+	};
+	if (isAsAsked) put();
+	else notify({ text: file ? `“${file.name}” is here.` : 'The prompt is here.', action: { label: 'Put it in', run: put } });
+}
