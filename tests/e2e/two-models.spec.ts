@@ -197,6 +197,33 @@ test('[Z9] [A14] Undo of deleting the first of two answers leads back to it', as
 	await expect(page.getByText('1 / 2')).toBeVisible();
 });
 
+test('[Z9] [A14] Undo of deleting the second of two answers leaves the chat at the first', async ({ page, server }) => {
+	await begin(page, server.url, 'echo', 'reasoning');
+	await say(page, 'Hello');
+	await expect(keepers(page)).toHaveCount(2);
+	await answers(page).last().getByRole('button', { name: 'More' }).click();
+	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await expect(pair(page)).toHaveCount(0);
+	await page.getByRole('button', { name: 'Undo', exact: true }).click();
+	await expect(page.getByText('1 / 2')).toBeVisible();
+	await expect(said(page).assistant).toContainText('Hello');
+	const { headId } = (await rowsOf<{ headId: string }>(page, 'positions'))[0]!;
+	expect((await rowsOf<{ id: string; model?: string }>(page, 'messages')).find(({ id }) => id === headId)!.model).toBe('echo');
+});
+
+test('[Z9] of two answers that are longer than the window each can be kept, wherever one has scrolled to', async ({ page, server }) => {
+	await page.setViewportSize({ width: 1280, height: 700 });
+	await begin(page, server.url, 'echo', 'echo@5');
+	await say(page, Array.from({ length: 60 }, (_, line) => `Line ${line}`).join('\n\n'));
+	await expect(keepers(page)).toHaveCount(2);
+	for (const keeper of await keepers(page).all()) {
+		await keeper.scrollIntoViewIfNeeded();
+		const box = (await keeper.boundingBox())!;
+		const isThere = await keeper.evaluate((button, { x, y, width, height }) => button.contains(document.elementFromPoint(x + width / 2, y + height / 2)), box);
+		expect(isThere).toBe(true);
+	}
+});
+
 for (const action of ['View up to here', 'Branch from here'] as const) {
 	test(`[Z9] “${action}” on the question of two answers goes on from neither`, async ({ page, server }) => {
 		await begin(page, server.url, 'echo', 'reasoning');

@@ -42,6 +42,9 @@ export const conversations = {
 			emptying.begin(clock(), purgeAt);
 			return trash.hastenUnfenced(purgeAt);
 		},
+		/** As `postponeUnfenced`, of what is still offered back. */
+		prolong: (items: readonly DueItem[]) => trash.postponeUnfenced(items),
+		/** As `postponeUnfenced`, when it was everything. */
 		postpone: (items: readonly DueItem[]) => {
 			emptying.end();
 			return trash.postponeUnfenced(items);

@@ -61,7 +61,7 @@ export function readTold(data: unknown, code: string): Extent | Mistake | undefi
 async function diagram(code: string, theme: Theme): Promise<string> {
 	const { default: library } = await import('@mermaid-js/tiny/dist/mermaid.tiny.js?raw');
 	return `<!doctype html>${centred}
-		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}</style>
+		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}#drawn{display:grid;place-items:center;width:100%}</style>
 		${withoutConnections}<div id="drawn"></div>
 		<script>${inScript(library)}</script>
 		<script>${inScript(`(${draw.toString()})(${[code, theme, location.origin].map((value) => JSON.stringify(value)).join()})`)}</script>`;

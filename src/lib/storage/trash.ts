@@ -104,7 +104,7 @@ export class Trash {
 		const head = position && (await messages.where('id').equals(position.headId).first());
 		// Where one of two answers is deleted the chat goes on from the other by itself [Z9]: that is no going elsewhere, as an answer asked for since is.
 		const isOther = head?.parentId === removal.parentId && head.createdAt <= at;
-		const headId = position && restoredHead(isOther ? removal.parentId : position.headId, removal);
+		const headId = position && removal.headId !== null ? restoredHead(isOther ? removal.parentId : position.headId, removal) : undefined;
 		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 		// A file may name a message that is there: nothing comes in its place.

@@ -19,35 +19,42 @@ import { writeUnwritten } from './unwritten';
 
 /** Makes an ordinary chat of a temporary one, and goes to it; where there is more in this page than the chat, that stays, without it. */
 export async function keepTemporary(id: string): Promise<void> {
-	const page = document.documentElement;
-	const before = page.dataset.temporary!;
 	const signal = keeping.begin();
-	let stored = false;
 	try {
 		// Files that are still being read belong to it.
 		await unlessAborted(whenQuiet(() => Promise.resolve()), signal);
 		if (!(await unlessAborted(writeUnwritten(), signal))) throw new AppError('not-kept', 'What you typed could not be read, so nothing was kept. Try again.', { retryable: true });
 		if (textOfSession(id).sending || turnOf(id)?.busy) throw new AppError('not-kept', 'Keep this chat once its answer is there.', { retryable: true });
 		await keepSession(id, signal);
-		stored = true;
-		if (newChat.empty && !newChat.sending && (await app.sessions.count({})) === 1) {
-			page.dataset.temporary = 'kept';
-			keepInTab(nameInSession(id, 'kept'), true);
-			giveToTab(id);
-			location.replace(`${base}/s/${id}`);
-			// Whoever stays, where the browser asks after all, cancels the way there.
-			return await unlessAborted(new Promise<never>(() => undefined), signal);
-		}
-		giveToTab(id);
+	} catch (error) {
+		keeping.end();
+		if (signal.aborted) return;
+		if (error instanceof AppError && error.code === 'newer-database') throw new AppError('not-kept', newer, { cause: error });
+		throw error;
+	}
+	// It is stored: from here on nothing more is said in this one.
+	keepInTab(nameInSession(id, 'kept'), true);
+	giveToTab(id);
+	try {
+		if (newChat.empty && !newChat.sending && (await app.sessions.count({})) === 1) await leaveFor(`${base}/s/${id}`, signal);
 		await goto(temporaryPath);
 		await conversations.deleteSessions([id], 0);
 		await purge();
-		notify({ text: 'The chat was kept: it is among your chats in other tabs. What else is here is still temporary.', milliseconds: 8000 });
-	} catch (error) {
-		if (!signal.aborted) throw error;
-		if (stored) notify({ text: 'The chat was kept: it is among your chats in other tabs. What is here is still temporary.', milliseconds: 8000 });
 	} finally {
-		page.dataset.temporary = before;
 		keeping.end();
 	}
+	notify({ text: 'The chat was kept: it is among your chats in other tabs. What else is here is still temporary.', milliseconds: 8000 });
+}
+
+const newer = 'This chat could not be kept: a newer version of Snug is open in this browser. Copy or download it before you reload.';
+
+/** Has the page go elsewhere, with no question of the browser's. Resolves only if the user does not wait for that. */
+async function leaveFor(address: string, signal: AbortSignal): Promise<void> {
+	const page = document.documentElement;
+	const before = page.dataset.temporary!;
+	page.dataset.temporary = 'kept';
+	location.replace(address);
+	await new Promise((resolve) => signal.addEventListener('abort', resolve));
+	stop();
+	page.dataset.temporary = before;
 }
