@@ -370,9 +370,9 @@ test('[Z8] calls that waited while the user wrote on were not run, and both the 
 	await say(page, 'Something else.');
 	await expect(said(page).assistant.last()).toContainText('Something else.');
 	await expect(cards(page)).toHaveCount(0);
-	await expect(lines.first()).toHaveText(/Write notes not run: you wrote on\s*Fruit/);
+	await expect(lines.first()).toHaveText(/Write notes\s*Fruit\s*skipped: you sent another message/);
 	await expect(lines.nth(1)).toContainText('denied');
-	await expect(lines.nth(2)).toContainText('not run');
+	await expect(lines.nth(2)).toContainText('skipped');
 	await expect(page.getByText('no result')).toHaveCount(0);
 	await lines.nth(2).locator('summary').click();
 	await expect(lines.nth(2)).toContainText(passedBy);

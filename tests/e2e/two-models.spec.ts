@@ -240,6 +240,20 @@ for (const action of ['View up to here', 'Branch from here'] as const) {
 	});
 }
 
+test('[Z8] [Z9] a call that waited is skipped when the user writes on, also where a second answer has ended since', async ({ page, server, hold }) => {
+	const letEnd = hold('slow-tokens');
+	await begin(page, server.url, 'agent', 'slow-tokens');
+	await switchTools(page, 'Write notes');
+	await say(page, `call notes_write ${JSON.stringify({ name: 'Fruit', text: 'Pears' })}\nDone.`);
+	await expect.poll(() => rowsOf<{ status: string }>(page, 'sessions').then(([session]) => session?.status)).toBe('waiting');
+	letEnd();
+	await expect(keepers(page)).toHaveCount(2);
+	await keepers(page).first().click();
+	await expect(page.getByRole('group', { name: 'Approval' })).toBeVisible();
+	await say(page, 'Something else.');
+	await expect(page.locator('details.traffic').first()).toContainText('skipped: you sent another message');
+});
+
 test('[Z9] [R1] a second answer that is asked for again answers the question, not what a tool of the first gave', async ({ page, server }) => {
 	await begin(page, server.url, 'agent', 'reasoning');
 	await switchTools(page, 'Date and time');

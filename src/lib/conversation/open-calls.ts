@@ -8,7 +8,7 @@ export function callerOf<M extends Pick<Message, 'role'>>(path: readonly M[]): M
 }
 
 /** The output of a call that was not run, since the user wrote on while it, or one beside it, waited for them. */
-export const passedBy = 'The user wrote on before all calls were decided. Nothing was done.';
+export const passedBy = 'The user sent another message before deciding on every call. This one was not run.';
 
 /**
  * Returns the calls of the answer at the end of a path that have no result yet, neither in the answer, since some providers run tools of
