@@ -241,6 +241,39 @@ test.describe('with the service worker', () => {
 	});
 });
 
+test('[R1] [Z8] a prompt that comes late is offered where something else was typed meanwhile, and Enter sends nothing of one at once', async ({ page, server }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	const message = page.getByRole('textbox', { name: 'Message' });
+	let letGo = () => {};
+	let held = new Promise<void>((resolve) => (letGo = resolve));
+	await page.route(orchard.url, async (route) => {
+		if (route.request().postData()?.includes('prompts/get')) await held;
+		await route.continue();
+	});
+	await say(page, '/orchard:harvest month=May');
+	await message.pressSequentially('What is 2 and 2?');
+	letGo();
+	const notice = page.getByRole('status').filter({ hasText: 'The prompt is here.' });
+	await expect(notice).toBeVisible();
+	await expect(message).toHaveValue('What is 2 and 2?');
+	await notice.getByRole('button', { name: 'Put it in' }).click();
+	await expect(message).toHaveValue('Plan the harvest of May.\n\nWhat is 2 and 2?');
+
+	await message.fill('');
+	held = new Promise<void>((resolve) => (letGo = resolve));
+	await say(page, '/orchard:harvest month=June');
+	await message.focus();
+	// In the moment in which it lands.
+	await message.evaluate((field: HTMLTextAreaElement) => {
+		const watch = () => (field.value === '' ? requestAnimationFrame(watch) : field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })));
+		watch();
+	});
+	letGo();
+	await expect(message).toHaveValue('Plan the harvest of June.');
+	expect(await rowsOf(page, 'messages')).toEqual([]);
+});
+
 test('[R1] a prompt of a server is a command that writes into the message; a resource is attached as a file', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
