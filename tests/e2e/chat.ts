@@ -312,8 +312,10 @@ export async function crash(page: Page): Promise<void> {
 	await crashed;
 }
 
-/** Presses a button that hears nothing for a while after it has moved: at once where it can be pressed, since Playwright scrolls at each further try. */
+/** Presses a button that hears nothing for a while after it has moved: once it is in sight, and that has been noticed, as Playwright scrolls to what it presses. */
 export async function pressOnceStill(button: Locator): Promise<void> {
+	await button.scrollIntoViewIfNeeded();
+	await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 	await expect(button).toBeEnabled();
 	await button.click();
 }

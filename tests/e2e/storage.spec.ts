@@ -3,9 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Position } from '../../src/lib/storage/tables/positions';
 import { expect, test } from './app';
-import {
-	answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, putRows, rowsOf, said, say, storedConversation, storedId, withSessions
-} from './chat';
+import { answer, chooseServer, countRows, expectAccessible, holdRows, inSessionMenu, newChat, pressOnceStill, putRows, rowsOf, said, say, storedConversation, storedId, withSessions } from './chat';
 import { writeFolder } from './folder';
 import { placesWith } from './places';
 
@@ -530,10 +528,10 @@ test('[P8] servers and settings of a restored file are listed, and count only wh
 	await expect(shown).toHaveText(new RegExp('^Be theirs\\.[^]*Send it all\\.U\\+E0041$'));
 	await shown.press('End');
 	await expect.poll(() => shown.evaluate((text) => text.scrollTop + text.clientHeight >= text.scrollHeight - 1)).toBe(true);
-	await offers.getByRole('button', { name: 'Use: System prompt' }).click();
+	await pressOnceStill(offers.getByRole('button', { name: 'Use: System prompt' }));
 	await expect.poll(() => rowsOf(other, 'settings')).toContainEqual({ name: 'systemPrompt', value: prompt });
 	await expect(offers.getByRole('heading')).toHaveText('From this file: a server');
-	await offers.getByRole('button', { name: 'Add the server https://theirs.example/v1' }).click();
+	await pressOnceStill(offers.getByRole('button', { name: 'Add the server https://theirs.example/v1' }));
 	await expect(offers).toBeHidden();
 	expect(await rowsOf(other, 'providers')).toMatchObject([{ baseUrl: 'https://theirs.example/v1' }]);
 	expect((await rowsOf<{ name: string }>(other, 'settings')).map(({ name }) => name)).not.toContain('source');
@@ -607,7 +605,7 @@ test('[P8] [P2] a setting of a restored file says that it replaces one’s own, 
 	await expect(use('Times on messages')).toHaveAccessibleDescription('');
 	await expectAccessible(page, 'offers that replace what is here');
 
-	await use('System prompt').click();
+	await pressOnceStill(use('System prompt'));
 	await expect.poll(() => value('systemPrompt')).toBe('Be theirs.');
 	await expect(use('System prompt')).toHaveCount(0);
 	await undo.click();
@@ -615,12 +613,12 @@ test('[P8] [P2] a setting of a restored file says that it replaces one’s own, 
 	// It can be taken again.
 	await expect(use('System prompt')).toBeVisible();
 
-	await use('Times on messages').click();
+	await pressOnceStill(use('Times on messages'));
 	await expect.poll(() => value('showTimes')).toBe(true);
 	await undo.click();
 	await expect.poll(() => value('showTimes')).toBeUndefined();
 
-	await use('Model settings for all chats').click();
+	await pressOnceStill(use('Model settings for all chats'));
 	await expect.poll(() => value('parameters')).toEqual({ temperature: 1.9 });
 	await page.evaluate(() => window.snug.models.parameters(undefined, { temperature: 1.2 }));
 	await undo.click();

@@ -358,7 +358,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 /** The same by the simplest means: every message with its parent, and what was deleted when. */
 class Model {
-	messages: { id: string; parentId: string | null }[] = [];
+	messages: { id: string; parentId: string | null; createdAt: number }[] = [];
 	head = '';
 	removed: { id: string; head: string | null; at: number }[] = [];
 
@@ -386,7 +386,10 @@ class Model {
 		const { parentId } = this.messages.find((message) => message.id === id)!;
 		if (!this.living().includes(parentId!)) return false;
 		this.removed = this.removed.filter((other) => other !== removal);
-		if (removal.head !== null && this.head === parentId) this.head = removal.head;
+		const head = this.messages.find((message) => message.id === this.head)!;
+		// To have gone to another version, which was there already, is no going elsewhere.
+		const isOther = head.parentId === parentId && head.createdAt <= removal.at;
+		if (removal.head !== null && (head.id === parentId || isOther)) this.head = removal.head;
 		return true;
 	}
 
@@ -431,7 +434,7 @@ describe('a session', () => {
 						messages: rows as [NewMessage, ...NewMessage[]],
 						...(parentId ? { parentId } : {})
 					});
-					for (const { id, parentId } of stored) model.messages.push({ id, parentId });
+					for (const { id, parentId, createdAt } of stored) model.messages.push({ id, parentId, createdAt });
 					everSaid.push(...stored);
 					model.head = stored.at(-1)!.id;
 				};
