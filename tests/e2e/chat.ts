@@ -85,7 +85,7 @@ export async function inMessageMenu(page: Page, message: Locator, item: string):
 
 /** The buttons of a message: inside of an answer, beside what the user wrote. */
 export function actionsOf(message: Locator): Locator {
-	return message.locator('xpath=ancestor-or-self::*[contains(@class, "asked") or self::article[@aria-label="Assistant"]][last()]').locator('.actions');
+	return message.locator('xpath=ancestor-or-self::*[contains(@class, "asked") or self::article[starts-with(@aria-label, "Assistant")]][last()]').locator('.actions');
 }
 
 /** What the user wrote, and the answers, as the transcript shows them. */

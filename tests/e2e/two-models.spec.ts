@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Recorded } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { actionsOf, ask, expectAccessible, openPanel, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, ask, expectAccessible, inMessageMenu, openPanel, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -172,8 +172,7 @@ test('[Z9] [A14] where the first of two answers is deleted the chat goes on from
 	await begin(page, server.url, 'echo', 'reasoning');
 	await say(page, 'Hello');
 	await expect(keepers(page)).toHaveCount(2);
-	await answers(page).first().getByRole('button', { name: 'More' }).click();
-	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await inMessageMenu(page, answers(page).first(), 'Delete from here on');
 	await expect(pair(page)).toHaveCount(0);
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect(said(page).assistant).toContainText('reasoning');
@@ -188,8 +187,7 @@ test('[Z9] [A14] Undo of deleting the first of two answers leads back to it', as
 	await begin(page, server.url, 'echo', 'reasoning');
 	await say(page, 'Hello');
 	await expect(keepers(page)).toHaveCount(2);
-	await answers(page).first().getByRole('button', { name: 'More' }).click();
-	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await inMessageMenu(page, answers(page).first(), 'Delete from here on');
 	await expect(said(page).assistant).toHaveCount(1);
 	await expect(said(page).assistant).toContainText('reasoning');
 	await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -201,8 +199,7 @@ test('[Z9] [A14] Undo of deleting the second of two answers leaves the chat at t
 	await begin(page, server.url, 'echo', 'reasoning');
 	await say(page, 'Hello');
 	await expect(keepers(page)).toHaveCount(2);
-	await answers(page).last().getByRole('button', { name: 'More' }).click();
-	await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: 'Delete from here on' }).click();
+	await inMessageMenu(page, answers(page).last(), 'Delete from here on');
 	await expect(pair(page)).toHaveCount(0);
 	await page.getByRole('button', { name: 'Undo', exact: true }).click();
 	await expect(page.getByText('1 / 2')).toBeVisible();
@@ -230,9 +227,7 @@ for (const action of ['View up to here', 'Branch from here'] as const) {
 		await say(page, 'Hello');
 		await expect(keepers(page)).toHaveCount(2);
 		const id = page.url().split('/').at(-1)!;
-		await said(page).you.hover();
-		await page.getByRole('button', { name: 'More' }).first().click();
-		await page.getByRole('group', { name: 'Message' }).getByRole('button', { name: action }).click();
+		await inMessageMenu(page, said(page).you, action);
 		await expect(said(page).assistant.or(pair(page))).toHaveCount(0);
 		const { headId } = (await rowsOf<{ sessionId: string; headId: string }>(page, 'positions')).find(({ sessionId }) => sessionId === id)!;
 		const head = (await rowsOf<{ id: string; model?: string; role: string }>(page, 'messages')).find((message) => message.id === headId)!;

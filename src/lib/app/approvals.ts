@@ -23,10 +23,13 @@ export interface AskedCall {
 	mayHaveRun: boolean;
 }
 
+/** A call's decision that waits until the user has decided about the others. */
+export type Decided = NonNullable<CallState['decided']>;
+
 /** The calls of an answer: those about which the user is to be asked, in order, and which of the others may run by now or not, by their ids. */
 export interface CallsToDecide {
 	asked: AskedCall[];
-	decided: Map<string, 'allowed' | 'denied'>;
+	decided: Map<string, Decided>;
 }
 
 /** Knowledge of an answer's calls, and of the tools. */

@@ -101,11 +101,13 @@ export class Trash {
 		}
 		const { forkId } = await branchOf(this.db, tree, parent);
 		await trees.put(restoreBranch(tree, removal, forkId));
-		const head = position && (await messages.where('id').equals(position.headId).first());
-		// Where one of two answers is deleted the chat goes on from the other by itself [Z9]: that is no going elsewhere, as an answer asked for since is.
-		const isOther = head?.parentId === removal.parentId && head.createdAt <= at;
-		const headId = position && removal.headId !== null ? restoredHead(isOther ? removal.parentId : position.headId, removal) : undefined;
-		if (headId !== undefined && headId !== position!.headId) await positions.put({ ...position!, headId });
+		if (position && removal.headId !== null) {
+			const head = await messages.where('id').equals(position.headId).first();
+			// Where one of two answers is deleted the chat goes on from the other by itself [Z9]: that is no going elsewhere, as an answer asked for since is.
+			const isOther = head?.parentId === removal.parentId && head.createdAt <= at;
+			const headId = restoredHead(isOther ? removal.parentId : position.headId, removal);
+			if (headId !== position.headId) await positions.put({ ...position, headId });
+		}
 		await sessions.put({ ...session, messageCount: session.messageCount + countRemoved(removal) });
 		// A file may name a message that is there: nothing comes in its place.
 		const isMessage = async ({ messageId }: UnfinishedAnswer) => (await messages.where('id').equals(messageId).count()) > 0;

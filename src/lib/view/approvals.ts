@@ -1,11 +1,10 @@
-import { askedCalls, readCalls, type AskedCall, type CallsToDecide, type KnownOfCalls } from '../app/approvals';
+import { askedCalls, readCalls, type AskedCall, type CallsToDecide, type Decided, type KnownOfCalls } from '../app/approvals';
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
 import type { AppError } from '../shared/app-error';
 import { permissionFor } from '../tools/approvals';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
-import type { Decided } from './tool-lines';
 import { openTurns } from './turns.svelte';
 
 /** The reach of a permission: this call, all calls of its tool, or of the scope that it names, in this chat, or in any chat. */

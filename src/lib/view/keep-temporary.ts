@@ -54,7 +54,7 @@ async function leaveFor(address: string, signal: AbortSignal): Promise<void> {
 	const before = page.dataset.temporary!;
 	page.dataset.temporary = 'kept';
 	location.replace(address);
-	await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
+	await unlessAborted(new Promise<never>(() => undefined), signal).catch(() => undefined);
 	stop();
 	page.dataset.temporary = before;
 }

@@ -1,8 +1,6 @@
+import type { Decided } from '../app/approvals';
 import type { Message } from '../conversation/message';
 import type { ToolCall } from '../conversation/open-calls';
-
-/** A call's decision that waits until the user has decided about the others. */
-export type Decided = 'allowed' | 'denied';
 
 /** State of the line of a call that no result is known of: it is running, waits for the user or those before it, was decided and waits for the others, or nothing came of it. */
 export type LineState = 'running' | 'waiting' | Decided | 'no result';

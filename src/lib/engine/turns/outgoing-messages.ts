@@ -144,8 +144,11 @@ export class OutgoingMessages {
 	 */
 	private async resultsAbove(sessionId: string, parentId: string): Promise<NewMessage[]> {
 		const { db, newId, clock } = this.ports;
+		const [session, checkpoint] = await Promise.all([db.sessions.get(sessionId), db.checkpoints.get(sessionId)]);
+		// Most messages follow an answer that called nothing: nothing more is read for them.
+		if (session?.status !== 'waiting' && !checkpoint) return [];
 		const messages = new Messages(db);
-		const [session, parent, checkpoint] = await Promise.all([db.sessions.get(sessionId), messages.get(parentId), db.checkpoints.get(sessionId)]);
+		const parent = await messages.get(parentId);
 		if (!session || !parent) return [];
 		// It is the last message written, where the turn that waits is its own.
 		const waits = session.status === 'waiting' && parent.createdAt >= session.updatedAt;
