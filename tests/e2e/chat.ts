@@ -312,10 +312,22 @@ export async function crash(page: Page): Promise<void> {
 	await crashed;
 }
 
-/** Presses a button that hears nothing for a while after it has moved: once it is in sight, and that has been noticed, as Playwright scrolls to what it presses. */
+/**
+ * Presses a button that hears nothing for a while after it has moved, where it stands, with the mouse itself: Playwright's own click scrolls before it presses. What a program scrolls to soon after
+ * something was drawn is left again: then it is scrolled to again.
+ */
 export async function pressOnceStill(button: Locator): Promise<void> {
-	await button.scrollIntoViewIfNeeded();
-	await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+	const place = () =>
+		button.evaluate(async (button) => {
+			await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+			const { x, y, width, height } = button.getBoundingClientRect();
+			const middle = { x: x + width / 2, y: y + height / 2 };
+			if (button.contains(document.elementFromPoint(middle.x, middle.y))) return middle;
+			button.scrollIntoView({ block: 'center' });
+			throw new Error('The button is not in sight.');
+		});
+	await expect(place).toPass();
 	await expect(button).toBeEnabled();
-	await button.click();
+	const { x, y } = await place();
+	await button.page().mouse.click(x, y);
 }

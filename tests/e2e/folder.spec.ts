@@ -184,7 +184,7 @@ test('[Z8] what was allowed for one folder is not done in another that is opened
 	// The first is asked about again: it is another call now.
 	await expect(cards(page)).toHaveCount(2);
 	expect(await read(page, 'precious')).toEqual({ 'fruit.md': 'Mine' });
-	await cards(page).first().getByRole('button', { name: 'Allow in this chat' }).click();
+	await allow(page, 'Allow in this chat');
 	await expect(last(page)).toContainText('Done.');
 	expect(await read(page, 'precious')).toEqual({ 'one.md': '1', 'fruit.md': '3' });
 
