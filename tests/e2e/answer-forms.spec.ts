@@ -135,6 +135,8 @@ test.describe('on a phone', () => {
 	test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
 	test('[P3] what stands above code is in one line, whatever its language is called', async ({ page }) => {
+		// As high as all of it: what is longer is followed to its end.
+		await page.setViewportSize({ width: 390, height: 1600 });
 		const names = ['configuration.production.yaml', 'html', 'mermaid', 'a-name-of-thirty-two-characters_'];
 		await withTexts(page, 'Please write code.', names.map((name) => `\`\`\`${name}\nshort\n\`\`\``).join('\n\n'));
 		const heads = said(page).assistant.locator('figcaption');

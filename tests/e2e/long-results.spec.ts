@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { expect, test } from './app';
 import { expectAccessible, inSessionMenu, newChat, pressOnceStill, rowsOf, said, say, useServer } from './chat';
+import { watchLongestTask } from './longest-task';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -24,38 +25,6 @@ const read = (input: object) => `call read_result ${JSON.stringify({ name, ...in
 interface Sent {
 	tools: { function: { name: string } }[];
 	messages: { content: string }[];
-}
-
-/**
- * Begins to note what the page's own thread does. Returns a function that ends it, and says how much work the longest task was, in the thread's own
- * time: other programs take none of it. The unit is the work of {@link calibrate}, so that it is the same on a slow machine.
- */
-async function watchTasks(page: Page): Promise<() => Promise<number>> {
-	const devtools = await page.context().newCDPSession(page);
-	const events: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[] = [];
-	devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as typeof events)));
-	await devtools.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'], excludedCategories: ['*'] }, transferMode: 'ReportEvents' });
-	return async () => {
-		const whole = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
-		await devtools.send('Tracing.end');
-		await whole;
-		const threads = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}/${tid}`));
-		const tasks = events.filter(({ pid, tid }) => threads.has(`${pid}/${tid}`));
-		expect(tasks.length).toBeGreaterThan(1000);
-		const unit = await page.evaluate(calibrate);
-		return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000)) / unit;
-	};
-}
-
-/** Does a fixed amount of work, of some 100 ms on a machine of 2026, five times. Returns how long the shortest took, in milliseconds. */
-function calibrate(): number {
-	const times = Array.from({ length: 5 }, () => {
-		const since = performance.now();
-		let sum = 0;
-		for (let step = 0; step < 12_000_000; step++) sum = (sum * 31 + step) | 0;
-		return sum === 0.5 ? 0 : performance.now() - since;
-	});
-	return Math.min(...times);
 }
 
 /** Adds a tool server, and opens a new chat at a model that may call a tool of it and calls what it is told to. Returns the name by which it calls that. */
@@ -94,7 +63,7 @@ test('[R1] [P3] a result of 5 MB is kept whole: it is read in parts, saved to th
 	try {
 		const callName = await begin(page, { model: server.url, address: orchard.url, tool: 'ledger' });
 
-		const longest = await watchTasks(page);
+		const longest = await watchLongestTask(page);
 		// The server is one for all tests of a worker.
 		const before = server.requests.length;
 		await say(page, `call ${callName} {}\n${read({ from: ledger.indexOf('row 075000'), length: 32 })}\nThe middle: {last}`);
