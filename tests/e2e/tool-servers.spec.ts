@@ -252,6 +252,7 @@ test('[R1] [Z8] a prompt that comes late is offered where something else was typ
 		await route.continue();
 	});
 	await say(page, '/orchard:harvest month=May');
+	await expect(message).toHaveValue('');
 	await message.pressSequentially('What is 2 and 2?');
 	letGo();
 	const notice = page.getByRole('status').filter({ hasText: 'The prompt is here.' });
