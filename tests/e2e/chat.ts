@@ -313,21 +313,26 @@ export async function crash(page: Page): Promise<void> {
 }
 
 /**
- * Presses a button that hears nothing for a while after it has moved, where it stands, with the mouse itself: Playwright's own click scrolls before it presses. What a program scrolls to soon after
- * something was drawn is left again: then it is scrolled to again.
+ * Presses a button that hears nothing for a while after it has moved, until it hears it, and with the mouse itself: Playwright's own click scrolls before it presses. What a program scrolls to soon
+ * after something was drawn is left again: then it is scrolled to again.
  */
 export async function pressOnceStill(button: Locator): Promise<void> {
-	const place = () =>
-		button.evaluate(async (button) => {
+	const page = button.page();
+	await expect(async () => {
+		await expect(button).toBeEnabled();
+		const middle = await button.evaluate(async (button) => {
 			await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 			const { x, y, width, height } = button.getBoundingClientRect();
 			const middle = { x: x + width / 2, y: y + height / 2 };
-			if (button.contains(document.elementFromPoint(middle.x, middle.y))) return middle;
-			button.scrollIntoView({ block: 'center' });
-			throw new Error('The button is not in sight.');
+			if (!button.contains(document.elementFromPoint(middle.x, middle.y))) {
+				button.scrollIntoView({ block: 'center' });
+				throw new Error('The button is not in sight.');
+			}
+			Object.assign(window, { isHeard: false });
+			button.addEventListener('click', () => Object.assign(window, { isHeard: true }), { once: true });
+			return middle;
 		});
-	await expect(place).toPass();
-	await expect(button).toBeEnabled();
-	const { x, y } = await place();
-	await button.page().mouse.click(x, y);
+		await page.mouse.click(middle.x, middle.y);
+		expect(await page.evaluate(() => (window as unknown as { isHeard: boolean }).isHeard)).toBe(true);
+	}).toPass();
 }
