@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { JSHandle, Page } from '@playwright/test';
 import { expect, test } from './app';
+import { chunkWith, holdFile } from './chunks';
 import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, useServer } from './chat';
 
 test.use({ weights: 'none' });
@@ -137,6 +138,24 @@ test('[S11] files are pasted, and are removed again before they are sent', async
 	await page.getByRole('button', { name: 'Remove notes.txt' }).click();
 	await expect(waiting(page)).toHaveCount(0);
 	await expect(message).toBeFocused();
+});
+
+test('[S11] [E11] a long text that is pasted is waited for from then on, also where the part that offers it as text is slow', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const arrive = await holdFile(page, chunkWith(folder, 'Long text attached as a file.'));
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await message.fill('What is this?');
+	await message.evaluate((field) => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData('text/plain', 'x y '.repeat(3000));
+		field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+	});
+	await expect(said(page).you.getByRole('list')).toHaveText(/Pasted text\.txt/);
+	arrive();
+	await answer(page);
+	await expect(waiting(page)).toHaveCount(0);
 });
 
 test('[S11] a file is stored once, by its hash, however often it is attached, and not in the messages', async ({ page, server }) => {

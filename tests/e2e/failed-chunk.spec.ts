@@ -65,9 +65,13 @@ test('[E11] [S11] where the part that pastes a long text or queues a message did
 	const pasteArrives = await failChunk(page, folder, 'Long text attached as a file.');
 	await paste();
 	await expect(notice).toBeVisible();
+	// Without it there is no offer to have it as text.
+	await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('Pasted text.txt');
 	expect(await pasteArrives()).toBeGreaterThan(0);
 	await page.getByRole('button', { name: 'Dismiss' }).click();
+	await page.getByRole('button', { name: 'Remove Pasted text.txt' }).click();
 	await paste();
+	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
 	await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('Pasted text.txt');
 	await box.press('ControlOrMeta+z');
 	await box.fill(Array.from({ length: 60 }, (_, index) => `word${index}`).join(' '));

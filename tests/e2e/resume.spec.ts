@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { chunkWith, holdFile } from './chunks';
 import { expect, test } from './app';
 import { answer, ask, inSessionMenu, newChat, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
@@ -488,23 +489,6 @@ test('[E1] [S11] a file that is attached while a workspace’s chat is being ope
 
 /** Words that are in the chunk with the composers of sessions. */
 const textsOfSessions = 'This message was also written in another tab';
-
-/** Returns the name of the chunk with these words. */
-function chunkWith(folder: string, words: string): string {
-	const chunks = join(folder, '_app/immutable/chunks');
-	return readdirSync(chunks).find((name) => readFileSync(join(chunks, name), 'utf8').includes(words))!;
-}
-
-/** Keeps a file of this name from arriving, until the returned function is called. */
-async function holdFile(page: Page, name: string): Promise<() => void> {
-	let arrive = () => {};
-	const arrived = new Promise<void>((resolve) => (arrive = resolve));
-	await page.route(`**/${name}`, async (route) => {
-		await arrived;
-		await route.continue();
-	});
-	return arrive;
-}
 
 /** Begins a chat in the workspace “Garden”, with an answer. */
 async function beginGarden(page: Page, server: string): Promise<void> {

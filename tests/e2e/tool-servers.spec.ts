@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
+import { chunkWith, holdFile } from './chunks';
 import { expect, test } from './app';
 import { ask, expectAccessible, newChat, openPanel, pressOnceStill, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
@@ -241,7 +242,7 @@ test.describe('with the service worker', () => {
 	});
 });
 
-test('[R1] [Z8] a prompt that comes late is offered where something else was typed meanwhile, and Enter sends nothing of one at once', async ({ page, server }) => {
+test('[R1] [Z8] a prompt that comes late is offered where something else was typed meanwhile, and neither Enter nor Send sends any of one at once', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
 	const message = page.getByRole('textbox', { name: 'Message' });
@@ -261,18 +262,37 @@ test('[R1] [Z8] a prompt that comes late is offered where something else was typ
 	await notice.getByRole('button', { name: 'Put it in' }).click();
 	await expect(message).toHaveValue('Plan the harvest of May.\n\nWhat is 2 and 2?');
 
-	await message.fill('');
-	held = new Promise<void>((resolve) => (letGo = resolve));
-	await say(page, '/orchard:harvest month=June');
-	await message.focus();
-	// In the moment in which it lands.
-	await message.evaluate((field: HTMLTextAreaElement) => {
-		const watch = () => (field.value === '' ? requestAnimationFrame(watch) : field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })));
-		watch();
-	});
-	letGo();
-	await expect(message).toHaveValue('Plan the harvest of June.');
-	expect(await rowsOf(page, 'messages')).toEqual([]);
+	for (const [month, press] of [['June', 'Enter'], ['July', 'Send']] as const) {
+		await message.fill('');
+		held = new Promise<void>((resolve) => (letGo = resolve));
+		await say(page, `/orchard:harvest month=${month}`);
+		await expect(message).toHaveValue('');
+		await message.focus();
+		// In the moment in which it lands.
+		await message.evaluate((field: HTMLTextAreaElement, press) => {
+			const again = () => (press === 'Enter' ? field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })) : field.form!.requestSubmit());
+			const watch = () => (field.value === '' ? requestAnimationFrame(watch) : again());
+			watch();
+		}, press);
+		letGo();
+		await expect(message).toHaveValue(`Plan the harvest of ${month}.`);
+		expect(await rowsOf(page, 'messages')).toEqual([]);
+	}
+});
+
+test('[R1] [Z8] a prompt is offered also where something is typed while what puts it in is loaded', async ({ page, server, folder }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const part = chunkWith(folder, 'The prompt is here.');
+	const isAskedFor = page.waitForRequest(`**/${part}`);
+	const arrive = await holdFile(page, part);
+	await say(page, '/orchard:harvest month=May');
+	await isAskedFor;
+	await message.pressSequentially('What is 2 and 2?');
+	arrive();
+	await expect(page.getByRole('status').filter({ hasText: 'The prompt is here.' })).toBeVisible();
+	await expect(message).toHaveValue('What is 2 and 2?');
 });
 
 test('[R1] a prompt of a server is a command that writes into the message; a resource is attached as a file', async ({ page, server }) => {

@@ -1,7 +1,7 @@
 // Reading aloud and dictation. The browser's speech is a stand-in (speech.ts): no browser of the tests has a voice or a recogniser that runs.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, expectAccessible, inMessageMenu, inSessionMenu, said, storedConversation, useServer, withSessions } from './chat';
+import { answer, ask, expectAccessible, inMessageMenu, inSessionMenu, said, storedConversation, useServer, withSessions } from './chat';
 import { here, online, withRecogniser, withVoices } from './speech';
 
 test.use({ weights: 'none' });
@@ -253,6 +253,24 @@ test('[P3] [E11] words that show while one dictates are there after a reload', a
 	await expect(composer(page)).toContainText('of this chat');
 	await page.reload();
 	await expect(field(page)).toHaveValue('of this chat');
+});
+
+test('[P3] [E11] words that show while one dictates go along where a temporary chat is kept, which ends the dictation', async ({ page, server }) => {
+	await withRecogniser(page, 'available');
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await page.goto('./temporary');
+	await ask(page, 'Birds?');
+	await field(page).pressSequentially('Typed');
+	await field(page).hover();
+	await dictate(page).click();
+	await started(page);
+	await hear(page, 'and said', false);
+	await expect(composer(page)).toContainText('and said');
+	const bar = page.getByRole('complementary', { name: 'About this chat' });
+	await bar.getByRole('button', { name: 'Keep', exact: true }).click();
+	await expect(bar).toHaveCount(0);
+	await expect(field(page)).toHaveValue('Typed and said');
 });
 
 test('[P3] dictation writes words once where the browser has those as final that may still change, and keeps them where it is never sure', async ({ page }) => {

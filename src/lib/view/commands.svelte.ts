@@ -97,6 +97,8 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 	let outcome: Outcome;
 	try {
 		outcome = await work();
+		// What is typed while this loads counts too.
+		if (outcome.kind === 'compose') await import('./put-in');
 	} catch (error) {
 		shown = { command, composer, failure: failureOf(error) };
 		return false;

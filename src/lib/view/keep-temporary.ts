@@ -1,5 +1,6 @@
 import { goto } from '$app/navigation';
 import { base } from '$app/paths';
+import { tick } from 'svelte';
 import { app } from '../app';
 import { conversations } from '../app/conversations';
 import { keepSession } from '../app/keep-session';
@@ -21,6 +22,8 @@ import { writeUnwritten } from './unwritten';
 export async function keepTemporary(id: string): Promise<void> {
 	const signal = keeping.begin();
 	try {
+		// Dictation ends with the words that show.
+		await tick();
 		// Files that are still being read belong to it.
 		await unlessAborted(whenQuiet(() => Promise.resolve()), signal);
 		if (!(await unlessAborted(writeUnwritten(), signal))) throw new AppError('not-kept', 'What you typed could not be read, so nothing was kept. Try again.', { retryable: true });

@@ -1,25 +1,26 @@
 import { deafFor } from './deaf-for';
 
-/** True if what was used last is a frame of this page: coming back from there is not coming from another window. */
-let wasInFrame = false;
-// The browser says where the focus went once it is there.
-addEventListener('blur', () => setTimeout(() => (wasInFrame = document.activeElement instanceof HTMLIFrameElement)));
+/** Points of a button that are looked at for what covers it, as parts of its width and height. */
+const points = [[0.5, 0.5], [0.1, 0.3], [0.1, 0.7], [0.9, 0.3], [0.9, 0.7]] as const;
 
-/** Names the place and the size of an element on the screen. */
-function boxOf(element: HTMLElement): string {
-	const { x, y, width, height } = element.getBoundingClientRect();
-	return [x, y, width, height].join();
+/** Names what can be seen of a button: its place and its size on the screen, and which of its points something else covers. */
+function sightOf(button: HTMLElement): string {
+	const { x, y, width, height } = button.getBoundingClientRect();
+	const seen = points.map(([across, down]) => button.contains(document.elementFromPoint(x + across * width, y + down * height)));
+	return [x, y, width, height, ...seen].join();
 }
 
 /**
- * Has a button hear nothing for a while after it appeared, after another window was in front, after its place or size on the screen changed for whatever reason, and after something else was
- * pressed, which may have uncovered it. A press counts that begins and ends on it where it stands still since then. A key goes to what has the focus, not to a place: neither a move nor a
+ * Has a button hear nothing for a while after it appeared, after another window was in front, after its place or size on the screen, or what covers it, changed for whatever reason, and after
+ * something else was pressed. A press counts that begins and ends on it where it stands still since then. A key goes to what has the focus, not to a place: neither a move nor a
  * press elsewhere keeps it away. The button does not fade meanwhile, nor lose the focus. For `{@attach}`.
  */
 export function onceStill(button: HTMLElement): () => void {
 	const gone = new AbortController();
 	const early = { capture: true, signal: gone.signal };
-	let box = boxOf(button);
+	let sight = sightOf(button);
+	/** True while this window is in front, a frame of it included. */
+	let isInFront = document.hasFocus();
 	/** The times of the first press and the first key that are heard. */
 	let pressesFrom = Infinity;
 	let keysFrom = 0;
@@ -46,9 +47,11 @@ export function onceStill(button: HTMLElement): () => void {
 	}
 
 	function look() {
-		const before = box;
-		box = boxOf(button);
-		if (box !== before) deafen();
+		const [sightBefore, wasInFront] = [sight, isInFront];
+		sight = sightOf(button);
+		isInFront = document.hasFocus();
+		if (isInFront && !wasInFront) deafenToAll();
+		else if (sight !== sightBefore) deafen();
 	}
 
 	/** Looks in each frame; there are none while the page is hidden. */
@@ -75,7 +78,6 @@ export function onceStill(button: HTMLElement): () => void {
 
 	addEventListener('pointerdown', begin, early);
 	button.addEventListener('click', end, early);
-	addEventListener('focus', () => wasInFrame || deafenToAll(), { signal: gone.signal });
 	document.addEventListener('visibilitychange', deafenToAll, { signal: gone.signal });
 	deafenToAll();
 	follow();

@@ -1,3 +1,4 @@
+import type { FilePart } from '../conversation/message';
 import { joinTexts } from '../conversation/unsent';
 import { fitInFields } from '../shared/fit-in-fields';
 import { undoMilliseconds } from '../storage/undo';
@@ -10,19 +11,19 @@ import { isShortcut } from './shortcuts';
 /** A long text that was pasted. */
 export interface Pasted {
 	text: string;
-	/** The name of its file. */
-	name: string;
+	/** The file of it that is being attached. */
+	added: Promise<FilePart[]>;
 	attaching: Attaching;
 	/** Returns the field of a composer, if it is on the screen. */
 	fieldOf: (composer: ComposerText) => HTMLTextAreaElement | undefined;
 }
 
 /**
- * Attaches a long text as a file, which is offered as text instead for a while, or inserts it where it could not be attached: both only where a
+ * Offers a long text that is attached as a file as text instead, for a while, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
-export async function attachText({ text, name, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
-	const [file] = await attaching.add([new File([text], name, { type: 'text/plain' })]);
+export async function offerAsText({ text, added, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+	const [file] = await added;
 	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
 		if (!isForField) return undefined;

@@ -3,7 +3,7 @@ import { attachingFor } from './attachments.svelte';
 import type { ComposerText } from './composer.svelte';
 import { deafFor } from './deaf-for';
 import { focusComposer, isComposerField } from './focus-composer';
-import { ignoreEnter } from './ignore-enter';
+import { ignoreSending } from './ignore-sending';
 import { notify } from './notices.svelte';
 
 /**
@@ -17,7 +17,7 @@ export function putIn({ text, file }: Extract<Outcome, { kind: 'compose' }>, com
 		const { activeElement } = document;
 		if (isComposerField(activeElement) || activeElement === document.body) focusComposer();
 		// Who pressed it meant what was there before.
-		ignoreEnter(deafFor);
+		ignoreSending(deafFor);
 	};
 	if (isAsAsked) put();
 	else notify({ text: file ? `“${file.name}” is here.` : 'The prompt is here.', action: { label: 'Put it in', run: put } });

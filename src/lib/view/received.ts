@@ -75,9 +75,9 @@ async function takeText(text: string): Promise<boolean> {
 	}
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(attachmentLimits.textBytes));
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
-	const { attachText } = await import('./pasted-text');
+	const { offerAsText } = await import('./pasted-text');
 	const attaching = attachingFor(newChat);
-	await attachText({ text: taken, name: 'Shared text.txt', attaching, fieldOf: () => undefined });
+	await offerAsText({ text: taken, added: attaching.addText(taken, 'Shared text.txt'), attaching, fieldOf: () => undefined });
 	if (mayPass(attaching)) return false;
 	if (taken !== text) notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
 	return true;

@@ -158,7 +158,7 @@ function checkMetadata(metadata: AuthorizationServerMetadata, issuer: string): v
 	const { authorization_endpoint: page, token_endpoint: tokens, registration_endpoint: registration } = metadata;
 	const elsewhere = [page, tokens, registration].find((address) => address !== undefined && !isAt(address, issuer));
 	if (elsewhere !== undefined) {
-		const there = URL.canParse(elsewhere) ? new URL(elsewhere).host : shorten(elsewhere, 60);
+		const there = (URL.canParse(elsewhere) && new URL(elsewhere).host) || shorten(elsewhere, 60);
 		throw new AppError('sign-in-elsewhere', `The sign-in server at ${host} sends what is secret to another one, ${there}. Snug does not follow it.`);
 	}
 	if (!metadata.response_types_supported.includes('code') || !metadata.code_challenge_methods_supported?.includes('S256')) {
