@@ -1,0 +1,15 @@
+import { createSubscriber } from 'svelte/reactivity';
+import { on } from 'svelte/events';
+
+/** Has what reads it read again when the network comes or goes. */
+const followNetwork = createSubscriber((update) => {
+	const ends = ['online', 'offline'].map((name) => on(window, name, update));
+	return () => ends.forEach((end) => end());
+});
+
+/** Returns the sentence of a failure as it is now: one that had no network says that it has none only while that is so. */
+export function sentenceNow(code: string | undefined, sentence: string): string {
+	if (code !== 'offline') return sentence;
+	followNetwork();
+	return navigator.onLine ? 'You were offline. You are connected again.' : sentence;
+}
