@@ -21,6 +21,20 @@ export async function useServer(page: Page, baseUrl: string, model: string): Pro
 	await expect(page.getByText(`${model} at `).filter({ visible: true }).first()).toBeVisible();
 }
 
+/** Has a second model asked too, from the menu in the composer. */
+export async function askToo(page: Page, model: string): Promise<void> {
+	await page.getByRole('button', { name: /Change model/ }).first().click();
+	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
+	await expectAccessible(page, 'choosing a second model');
+	const field = page.getByRole('searchbox', { name: 'Filter models' });
+	// With fingers it would bring up the keyboard.
+	if (await page.evaluate(() => matchMedia('(pointer: fine)').matches)) await expect(field).toBeFocused();
+	else await field.focus();
+	await page.keyboard.type(model);
+	await page.keyboard.press('Enter');
+	await expect(page.getByText(`and ${model}`)).toBeVisible();
+}
+
 /** Opens the dialog of models: from the menu of models, where there is one. */
 export async function openModelDialog(page: Page): Promise<Locator> {
 	const button = page.getByRole('button', { name: /Change model|a server/ }).first();

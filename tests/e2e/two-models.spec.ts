@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Recorded } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { actionsOf, ask, expectAccessible, inMessageMenu, openPanel, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, ask, askToo, expectAccessible, inMessageMenu, openPanel, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -10,20 +10,6 @@ const pair = (page: Page) => page.getByRole('group', { name: 'Two answers' });
 const keepers = (page: Page) => pair(page).getByRole('button', { name: 'Keep this one' });
 const answers = (page: Page) => pair(page).getByRole('article');
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-
-/** Has a second model asked too, from the menu in the composer. */
-async function askToo(page: Page, model: string): Promise<void> {
-	await page.getByRole('button', { name: /Change model/ }).first().click();
-	await page.getByRole('button', { name: 'Ask a second model too…' }).click();
-	await expectAccessible(page, 'choosing a second model');
-	const field = page.getByRole('searchbox', { name: 'Filter models' });
-	// With fingers it would bring up the keyboard.
-	if (await page.evaluate(() => matchMedia('(pointer: fine)').matches)) await expect(field).toBeFocused();
-	else await field.focus();
-	await page.keyboard.type(model);
-	await page.keyboard.press('Enter');
-	await expect(page.getByText(`and ${model}`)).toBeVisible();
-}
 
 async function begin(page: Page, url: string, first: string, second: string): Promise<void> {
 	await page.goto('./');
