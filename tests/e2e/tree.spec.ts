@@ -201,27 +201,33 @@ test('[P4] two branches are compared side by side from where they part, and one 
 	await page.keyboard.press('c');
 	const side = dialog(page).getByRole('region', { name: 'Branches side by side' });
 	await expect(dialog(page)).toContainText('Both share 3 messages, up to “Apples”');
-	await expect(side.getByRole('article', { name: 'You, in “Figs”' })).toHaveText(/Figs/);
-	await expect(side.getByRole('article', { name: 'Assistant, in “Figs”' })).toHaveText(/Figs/);
-	await expect(side.getByRole('article', { name: 'You, in “Plums”' })).toHaveText([/Pears/, /Plums/]);
+	await expect(side.getByRole('article', { name: 'You, in n3 “Figs”' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'Assistant, in n3 “Figs”' })).toHaveText(/Figs/);
+	await expect(side.getByRole('article', { name: 'You, in n2 “Plums”' })).toHaveText([/Pears/, /Plums/]);
 	await expect(side.getByText('Apples')).toHaveCount(0);
 	const [figs, pears] = await Promise.all([
-		side.getByRole('article', { name: 'You, in “Figs”' }).boundingBox(),
-		side.getByRole('article', { name: 'You, in “Plums”' }).first().boundingBox()
+		side.getByRole('article', { name: 'You, in n3 “Figs”' }).boundingBox(),
+		side.getByRole('article', { name: 'You, in n2 “Plums”' }).first().boundingBox()
 	]);
 	expect(Math.abs(figs!.y - pears!.y)).toBeLessThan(2);
 	// The one that is numbered first stands left, wherever one is.
 	expect(pears!.x + pears!.width).toBeLessThanOrEqual(figs!.x);
-	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).locator('option:checked')).toHaveText('Plums · n2');
-	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).getByRole('option')).toHaveText(['Plums · n2', 'Figs · n3 (you are here)']);
+	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).locator('option:checked')).toHaveText('n2 · Plums');
+	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).getByRole('option')).toHaveText(['n2 · Plums', 'n3 · Figs (you are here)']);
 	await expect(dialog(page).getByRole('button', { name: 'You are here' })).toBeDisabled();
 	await dialog(page).getByRole('button', { name: 'Go to this branch' }).click();
 	await expect(dialog(page)).toBeHidden();
 	await expect(said(page).you).toHaveText(['Apples', 'Pears', 'Plums']);
 
+	// A label stands beside the number, as in the tree.
+	await page.keyboard.press('l');
+	await page.getByRole('textbox', { name: 'Label of n2' }).fill('Best');
+	await page.keyboard.press('Enter');
+	await expect(item(page, 'n2')).toContainText('Best');
 	await page.keyboard.press('c');
-	await dialog(page).getByRole('combobox', { name: 'Second branch' }).selectOption({ label: 'Figs · n3' });
-	await dialog(page).getByRole('combobox', { name: 'First branch' }).selectOption({ label: 'Figs · n3' });
+	await expect(dialog(page).getByRole('combobox', { name: 'First branch' }).getByRole('option')).toHaveText(['n2 · Best · Plums (you are here)', 'n3 · Figs']);
+	await dialog(page).getByRole('combobox', { name: 'Second branch' }).selectOption({ label: 'n3 · Figs' });
+	await dialog(page).getByRole('combobox', { name: 'First branch' }).selectOption({ label: 'n3 · Figs' });
 	await expect(dialog(page)).toContainText('These are the same branch.');
 	await page.keyboard.press('Escape');
 	await expect(dialog(page)).toBeHidden();
@@ -325,7 +331,7 @@ for (const [colorScheme, width] of [
 
 		await item(page, 'n2').click();
 		await panel(page).getByRole('button', { name: 'Compare' }).click();
-		await expect(dialog(page).getByRole('article', { name: 'You, in “Plums”' }).last()).toContainText('Plums');
+		await expect(dialog(page).getByRole('article', { name: 'You, in n2 “Plums”' }).last()).toContainText('Plums');
 		await expect(dialog(page).getByRole('article', { name: /^Assistant/ }).first()).toContainText('Assistant · echo');
 		await expectAccessible(page, 'comparison');
 		expect(await fits()).toBe(true);

@@ -178,18 +178,20 @@ const maxName = 30;
 /** The branches of an outline by their ends, and the head if it ends none, in the order of their numbers. */
 export function branchesOf(outline: Outline | undefined, headId: string | undefined): Branch[] {
 	const nodes = outline ? nodesOf(outline) : [];
-	const branches = nodes
-		.filter(({ tip }) => tip)
-		.sort(byNumber)
-		.map((node) => ({
-			id: node.endId,
-			name: `“${shorten(node.label ?? answerIn(node) ?? titleOfNode(node), maxName)}”`,
-			// Two that begin alike are told apart by their numbers.
-			title: `${nameIn(node)} · ${nameOfNode(node)}${node.endId === headId ? ' (you are here)' : ''}`
-		}));
-	const current = nodes.find((node) => node.current);
-	if (headId === undefined || !current || branches.some(({ id }) => id === headId)) return branches;
-	return [{ id: headId, name: 'where you are', title: `${nameIn(current)} · ${nameOfNode(current)} (you are here)` }, ...branches];
+	const isHeadAnEnd = headId === undefined || nodes.some(({ tip, endId }) => tip && endId === headId);
+	const idOf = ({ tip, endId, current }: OutlineNode) => (tip ? endId : current && !isHeadAnEnd ? headId : undefined);
+	return nodes.toSorted(byNumber).flatMap((node) => {
+		const id = idOf(node);
+		if (id === undefined) return [];
+		const number = nameOfNode(node);
+		const said = shorten(node.label ?? answerIn(node) ?? titleOfNode(node), maxName);
+		return {
+			id,
+			name: node.tip ? `${number} “${said}”` : `${number}, where you are`,
+			// Its number first, which is in sight wherever the rest has no room.
+			title: [number, ...(node.label === undefined ? [] : [node.label]), saidIn(node)].join(' · ') + (id === headId ? ' (you are here)' : '')
+		};
+	});
 }
 
 function byNumber(a: OutlineNode, b: OutlineNode): number {
@@ -200,9 +202,9 @@ function answerNumber({ answer, own }: OutlineNode): number {
 	return answer ?? own?.answer ?? 1;
 }
 
-function nameIn(node: OutlineNode): string {
+function saidIn(node: OutlineNode): string {
 	const answer = answerIn(node);
-	return node.label ?? (answer === undefined ? titleOfNode(node) : `${answer}: ${(node.own?.text ?? node.text) || 'No text'}`);
+	return answer === undefined ? titleOfNode(node) : `${answer}: ${(node.own?.text ?? node.text) || 'No text'}`;
 }
 
 /** The answer in a node by its number and its model; undefined where there is no other to the same. */

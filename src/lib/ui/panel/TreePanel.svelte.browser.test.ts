@@ -206,18 +206,18 @@ describe('TreePanel', () => {
 		await vi.waitFor(() => expect(document.querySelector('dialog')?.textContent).toContain('Both share 4 messages, up to “Plans”'));
 		const dialog = document.querySelector('dialog')!;
 		expect([...dialog.querySelectorAll('select')].map((select) => select.selectedOptions[0]!.textContent)).toEqual([
-			'Food · n4',
-			'Prague · n5 (you are here)'
+			'n4 · Food',
+			'n5 · Prague (you are here)'
 		]);
 		const said = () => [...dialog.querySelectorAll('article')].map((article) => `${article.ariaLabel}: ${article.lastElementChild!.textContent}`);
 		await vi.waitFor(() =>
 			expect(said().map((line) => line.trim())).toEqual([
-				'You, in “Food”: Paris',
-				'You, in “Prague”: Prague',
-				'Assistant, in “Food”: About Paris',
-				'Assistant, in “Prague”: About Prague',
-				'You, in “Food”: Food',
-				'Assistant, in “Food”: About Food'
+				'You, in n4 “Food”: Paris',
+				'You, in n5 “Prague”: Prague',
+				'Assistant, in n4 “Food”: About Paris',
+				'Assistant, in n5 “Prague”: About Prague',
+				'You, in n4 “Food”: Food',
+				'Assistant, in n4 “Food”: About Food'
 			])
 		);
 	});
