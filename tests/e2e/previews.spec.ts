@@ -178,6 +178,39 @@ test('[P3] [P10] a diagram that is shown is drawn again when the theme is anothe
 
 /** Attempts of a preview, by name: each would reach the server at `to`, or the app. */
 const attempts: Record<string, (to: string) => string> = {
+test('[P3] [P10] in the dark, the slices of a pie chart stand out from the page, and all words from what they are on', async ({ page }) => {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await withCode(page, 'mermaid', `pie title Fruit\n${Array.from({ length: 12 }, (_, kind) => `  "Kind ${kind}" : ${20 + kind}`).join('\n')}`);
+	await buttonOf(page).click();
+	const chart = drawnIn(page).locator('svg');
+	await expect(chart.locator('.pieCircle')).toHaveCount(12);
+	const contrasts = await chart.evaluate((chart) => {
+		type Colour = [number, number, number];
+		const read = (colour: string) => colour.match(/[\d.]+/g)!.slice(0, 3).map(Number) as Colour;
+		const page = read(getComputedStyle(document.documentElement).backgroundColor);
+		const light = (colour: Colour) => {
+			const [r, g, b] = colour.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4)) as Colour;
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+		};
+		const contrast = (a: Colour, b: Colour) => Math.max(light(a), light(b)) / Math.min(light(a), light(b));
+		const fills = (query: string) =>
+			[...chart.querySelectorAll(query)].map((element) => {
+				const { fill, opacity } = getComputedStyle(element);
+				return read(fill).map((value, at) => value * Number(opacity) + page[at]! * (1 - Number(opacity))) as Colour;
+			});
+		const slices = fills('.pieCircle');
+		const [words] = fills('text.slice');
+		return {
+			slices: Math.min(...slices.map((slice) => contrast(slice, page))),
+			words: Math.min(...slices.map((slice) => contrast(slice, words!))),
+			beside: Math.min(...fills('.legend text, .pieTitleText').map((words) => contrast(words, page)))
+		};
+	});
+	expect(contrasts.slices).toBeGreaterThanOrEqual(3);
+	expect(contrasts.words).toBeGreaterThanOrEqual(4.5);
+	expect(contrasts.beside).toBeGreaterThanOrEqual(4.5);
+});
+
 	pictures: (to) => `<img src="${to}/img"><style>@import "${to}/css"; body { background: url(${to}/bg) }</style><link rel="stylesheet" href="${to}/l">`,
 	requests: (to) => `<script>fetch('${to}/f').catch(() => 0); navigator.sendBeacon('${to}/b', 'x'); new EventSource('${to}/e'); try { new WebSocket('${to.replace('http', 'ws')}/w') } catch {}</script>`,
 	scripts: (to) => `<script src="${to}/s.js"></script><script>import('${to}/i.js').catch(() => 0)</script><script type="module">import '${to}/m.js'</script>`,

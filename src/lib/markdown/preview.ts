@@ -64,7 +64,7 @@ async function diagram(code: string, theme: Theme): Promise<string> {
 		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}#drawn{display:grid;place-items:center;width:100%}</style>
 		${withoutConnections}<div id="drawn"></div>
 		<script>${inScript(library)}</script>
-		<script>${inScript(`(${draw.toString()})(${[code, theme, location.origin].map((value) => JSON.stringify(value)).join()})`)}</script>`;
+		<script>${inScript(`(${draw.toString()})(${[code, look, location.origin].map((value) => JSON.stringify(value)).join()})`)}</script>`;
 }
 
 /** Keeps a script from being ended, or taken for something else, by what is in its strings. */
@@ -73,7 +73,7 @@ export function inScript(script: string): string {
 }
 
 /** Draws a diagram, and tells the app what `readTold` reads. Runs in the frame, so it knows nothing of this file. */
-function draw(code: string, theme: string, origin: string): void {
+function draw(code: string, look: object, origin: string): void {
 	interface Mermaid {
 		initialize(options: object): void;
 		render(id: string, code: string): Promise<{ svg: string }>;
@@ -81,7 +81,7 @@ function draw(code: string, theme: string, origin: string): void {
 	const { mermaid } = globalThis as unknown as { mermaid: Mermaid };
 	const drawn = document.getElementById('drawn')!;
 	const tell = (told: object) => parent.parent.postMessage(told, origin);
-	mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', suppressErrorRendering: true, theme: theme === 'dark' ? 'dark' : 'default', maxTextSize: 50_000, maxEdges: 500 });
+	mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', suppressErrorRendering: true, ...look, maxTextSize: 50_000, maxEdges: 500 });
 	mermaid.render('diagram', code).then(
 		({ svg }) => {
 			drawn.innerHTML = svg;
@@ -94,3 +94,15 @@ function draw(code: string, theme: string, origin: string): void {
 		}
 	);
 }
+/** The colours of a pie chart on a dark page: each slice stands out from it, and so do dark words on the slice. */
+const darkPie = {
+	...Object.fromEntries(
+		['#8fb4e3', '#e8b265', '#8fca9a', '#e39a9a', '#c3a6e6', '#7fcac9', '#d9cc6f', '#e3a3cb', '#a9c47a', '#b9b5ac', '#e0a07a', '#9fb0f0'].map((colour, at) => [`pie${at + 1}`, colour])
+	),
+	pieSectionTextColor: '#1e1d1a',
+	pieStrokeColor: '#1e1d1a',
+	pieOuterStrokeColor: '#1e1d1a',
+	pieOpacity: '1'
+};
+
+	const look = theme === 'dark' ? { theme, themeVariables: darkPie } : { theme: 'default' };
