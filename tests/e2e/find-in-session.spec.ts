@@ -313,6 +313,16 @@ test('[P5] of several words, the place is shown where most of them stand togethe
 	await expectWordShown(page, 1);
 });
 
+test('[P5] of a word that has parts, only the word itself is marked where the message has it', async ({ page }) => {
+	// Far enough apart that they are looked at one after another.
+	const { stored, id } = haystack(`${'word1 word2 and a word. '.repeat(40)}\n\n${'Straw. '.repeat(400)}\n\nHere is word10, before word11.`);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: id, q: 'word10' }));
+	await expect(status(page)).toHaveText('1 of 1');
+	await expect.poll(async () => (await marked(page)).here).toEqual(['word10']);
+});
+
 test('[P5] no more than a thousand words of a message are marked, and the first of them is shown', async ({ page }) => {
 	const { stored, id } = haystack('a '.repeat(49_900));
 	await page.goto('./');

@@ -4,6 +4,7 @@ import { hasPhrase, hasPhrases } from '../../../tests/fixtures/phrases';
 import { hostileText, mixedText } from '../../../tests/fixtures/search-text';
 import { parseQuery, phraseOf } from './index/parse-query';
 import { processTerm, tokenize } from './index/words';
+import { foundBy } from './found-by';
 import { marker, marksOf, matcherOf, merged, type WordMark } from './marks';
 
 /** A text with brackets where it is marked. */
@@ -15,7 +16,7 @@ function bracketed(text: string, marks: WordMark[]): string {
 		.join('');
 }
 
-const marked = (query: string, text: string, corrections: string[] = []) => bracketed(text, marker(query, [{ word: query.trim(), to: corrections }])(text));
+const marked = (query: string, text: string, corrections: string[] = []) => bracketed(text, foundBy(marker(query, [{ word: query.trim(), to: corrections }])(text)));
 
 describe('marks of what a query finds', () => {
 	it.each([
@@ -32,6 +33,13 @@ describe('marks of what a query finds', () => {
 		['"大桥" a ', '长江大桥 a', '长江[大桥] [a]'],
 		['cats -dogs ', 'cats and dogs', '[cats] and dogs'],
 		['🚀 ', 'to 🚀!', 'to [🚀]!'],
+		['word10 ', 'word1 word10 word11 a word 10', 'word1 [word10] word11 a word 10'],
+		['word10', 'word1 word10 word100 a word', 'word1 [word10] [word100] a word'],
+		['word10 ', 'word 9, word 10', '[word] 9, [word] [10]'],
+		['wrd10 word ', 'word1 word2', '[word]1 [word]2'],
+		['getUserName ', 'getUserName, get_user_id', '[getUserName], get_user_id'],
+		['getUserName ', 'get_user_name', '[get]_[user]_[name]'],
+		['get-user user ', 'get-user, user', '[get-user], [user]'],
 		['', 'nothing', 'nothing'],
 		['-dogs', 'dogs', 'dogs']
 	])('[E7] %j in %j', (query, text, expected) => expect(marked(query, text)).toBe(expected));
@@ -62,14 +70,14 @@ describe('marks of what a query finds', () => {
 	it('those that touch or overlap are one', () => {
 		expect(
 			merged([
-				[4, 6, 1],
-				[0, 2, 2],
-				[2, 3, 4],
-				[4, 5, 1]
+				[4, 6, 1, 1],
+				[0, 2, 2, 0],
+				[2, 3, 4, 4],
+				[4, 5, 1, 0]
 			])
 		).toEqual([
-			[0, 3, 6],
-			[4, 6, 1]
+			[0, 3, 6, 4],
+			[4, 6, 1, 1]
 		]);
 	});
 });

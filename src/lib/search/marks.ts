@@ -1,20 +1,24 @@
 import type { SearchResult } from './hit';
 import { beginningWith, parseQuery, type ParsedQuery } from './index/parse-query';
-import { leavesOf } from './index/query';
+import { leavesOf, type Leaf, type Query } from './index/query';
 import { charactersOf, isUnigram } from './index/runs';
 import { locate, processTerm, type Token } from './index/words';
 
 /** A stretch of a text, in UTF-16 units. */
 export type Mark = [from: number, to: number];
 
-/** A mark, and which words and phrases of the query stand there: a bit for each, since a query has 32 at most. */
-export type WordMark = [...Mark, words: number];
+/** A mark, and which words and phrases of the query stand there, and which of them as themselves and not by a part: a bit for each, since a query has 32 at most. */
+export type WordMark = [...Mark, words: number, own: number];
 
 /** Words and phrases that are looked for. */
 export type Wanted = Pick<ParsedQuery, 'words' | 'phrases' | 'isOpen'>;
 
 /** Words of a query that a term is found by, a bit for each. */
-export type Matcher = (term: string) => number;
+export interface Matcher {
+	(term: string): number;
+	/** Those that it is, and no part of, as `word` is of `word10`; absent where no word has parts. */
+	own?: (term: string) => number;
+}
 
 /** Yields the marks of the terms of a text that match, in order; reads no further than is asked for. */
 export function* marksOf(text: string, matches: Matcher): Generator<WordMark, undefined> {
@@ -31,18 +35,19 @@ function markOf(text: string, token: Token, matches: Matcher): WordMark | undefi
 	if (term === null || words === 0) return undefined;
 	const [first] = term;
 	const isFirstOnly = term !== first && isUnigram(first!) && matches(first!) !== 0;
-	return [token.from, isFirstOnly ? charactersOf(text, token)[0]!.to : token.to, words];
+	return [token.from, isFirstOnly ? charactersOf(text, token)[0]!.to : token.to, words, matches.own?.(term) ?? words];
 }
 
 /** Returns marks in order, those that overlap or touch as one. */
 export function merged(marks: WordMark[]): WordMark[] {
 	const apart: WordMark[] = [];
-	for (const [from, to, words] of marks.toSorted(([a], [b]) => a - b)) {
+	for (const [from, to, words, own] of marks.toSorted(([a], [b]) => a - b)) {
 		const last = apart.at(-1);
 		if (last && from <= last[1]) {
 			last[1] = Math.max(last[1], to);
 			last[2] |= words;
-		} else apart.push([from, to, words]);
+			last[3] |= own;
+		} else apart.push([from, to, words, own]);
 	}
 	return apart;
 }
@@ -58,17 +63,28 @@ export function marker(query: string, corrections: SearchResult['corrections'] =
 	return (text) => marksIn(text, matches, parsed);
 }
 
-/** Returns all marks of a query in a text, in order and apart. */
+/** Returns all marks of a query in a text, in order and apart; `foundBy` says which of them count. */
 export function marksIn(text: string, matches: Matcher, query: Wanted): WordMark[] {
 	return merged([...marksOf(text, matches), ...phraseMarks(text, query)]);
 }
 
 /** Makes a matcher of terms that the query's words are found by, that correct them, or that corrections become in the index. */
 export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: SearchResult['corrections'] = []): Matcher {
+	const matches = bitsOf(words.map(({ written, query }) => ({ written, leaves: leavesOf(query) })), corrections);
+	if (!words.some(({ query }) => ownLeavesOf(query).length < leavesOf(query).length)) return matches;
+	return Object.assign(matches, { own: bitsOf(words.map(({ written, query }) => ({ written, leaves: ownLeavesOf(query) })), corrections) });
+}
+
+/** Returns the leaves of a word as it is written: not those of its parts, which are wanted together, unless it is found by them alone. */
+function ownLeavesOf(query: Query): Leaf[] {
+	const own = query.kind === 'any' ? query.of.filter(({ kind }) => kind !== 'all') : [];
+	return (own.length > 0 ? own : [query]).flatMap(leavesOf);
+}
+
+function bitsOf(words: { written: string; leaves: Leaf[] }[], corrections: SearchResult['corrections']): (term: string) => number {
 	const terms = new Map<string, number>();
 	const beginnings: [beginning: string, word: number][] = [];
-	for (const [index, { written, query }] of words.entries()) {
-		const leaves = leavesOf(query);
+	for (const [index, { written, leaves }] of words.entries()) {
 		const meant = corrections.flatMap(({ word, to }) => (word === written ? to : []));
 		const whole = [...leaves.filter(({ prefix }) => !prefix).map(({ term }) => term), ...meant, ...meant.flatMap((word) => processTerm(word) ?? [])];
 		for (const term of whole) terms.set(term, (terms.get(term) ?? 0) | (1 << index));
@@ -81,7 +97,8 @@ export function matcherOf({ words }: Pick<ParsedQuery, 'words'>, corrections: Se
 function phraseMarks(text: string, { words, phrases, isOpen }: Wanted): WordMark[] {
 	return phrases.flatMap((phrase, index) => {
 		const occurrences = [...phrasesIn(text, phrase, isOpen && index === phrases.length - 1)];
-		return occurrences.map((occurrence): WordMark => [...occurrence, 1 << (words.length + index)]);
+		const bit = 1 << (words.length + index);
+		return occurrences.map((occurrence): WordMark => [...occurrence, bit, bit]);
 	});
 }
 

@@ -32,6 +32,12 @@ describe('the line that shows a hit', () => {
 		expect(snippet('dog ', '')).toEqual({ text: '', marks: [] });
 	});
 
+	it('[E7] is around a word that has parts, and not where only such a part is', () => {
+		const found = snippet('word10 ', `word1 ${filler(20)}a word10 and word11 ${filler(20)}`);
+		expect(markedIn(found)).toEqual(['word10']);
+		expect(markedIn(snippet('word10 ', 'word 9, word 10'))).toEqual(['word', 'word', '10']);
+	});
+
 	it('[E7] is at the end of a text with what comes before', () => {
 		const found = snippet('needle', `${filler(20)}needle`);
 		expect(found.text).toMatch(/^…[^ ].*here needle$/);

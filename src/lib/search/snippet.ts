@@ -1,7 +1,8 @@
 import type { Snippet } from './hit';
 import { wholeBefore } from './index/runs';
-import { marksIn, marksOf, merged, phrasesIn, type Mark, type Matcher, type Wanted } from './marks';
+import { marksIn, marksOf, merged, phrasesIn, type Mark, type Matcher, type Wanted, type WordMark } from './marks';
 import { densestMark } from './densest-mark';
+import { foundBy } from './found-by';
 
 /** Limit of a snippet, but for its …, and the part of it before its anchor, in UTF-16 units. */
 const maxLength = 160;
@@ -33,7 +34,7 @@ export function snippetOf(text: string, matches: Matcher, query: Wanted): Snippe
 	const [start, end] = cutAround(line.text, shown, from === 0, to === text.length);
 	const prefix = from > 0 || start > 0 ? '…' : '';
 	const suffix = to < text.length || end < line.text.length ? '…' : '';
-	const found = merged([...marksIn(around, matches, query), [anchor[0] - from, Math.min(anchor[1], to) - from, 0]]);
+	const found = merged([...foundBy(marksIn(around, matches, query)), [anchor[0] - from, Math.min(anchor[1], to) - from, 0, 0]]);
 	const marks = found.flatMap(([markFrom, markTo]): Mark[] => {
 		const a = Math.max(line.indexOf(markFrom), start) - start + prefix.length;
 		const b = Math.min(line.indexOf(markTo), end) - start + prefix.length;
@@ -44,11 +45,16 @@ export function snippetOf(text: string, matches: Matcher, query: Wanted): Snippe
 
 /** Returns the mark that a text's line is cut around. */
 function anchorOf(text: string, matches: Matcher, query: Wanted): Mark {
-	const [from, to] = firstPhrase(text, query) ?? marksOf(text, matches).next().value ?? [0, 0];
+	const [from, to] = firstPhrase(text, query) ?? firstWord(text, matches) ?? [0, 0];
 	if (query.words.length + query.phrases.length < 2) return [from, to];
-	const marks = marksIn(text.slice(from, wholeBefore(text, Math.min(text.length, from + maxScanLength))), matches, query);
+	const marks = foundBy(marksIn(text.slice(from, wholeBefore(text, Math.min(text.length, from + maxScanLength))), matches, query));
 	const [start, end] = marks[densestMark(marks)] ?? [0, to - from];
 	return [from + start, from + end];
+}
+
+/** Returns the first word itself where the text has one, or else the first part of one. */
+function firstWord(text: string, matches: Matcher): WordMark | undefined {
+	return (matches.own && marksOf(text, matches.own).next().value) ?? marksOf(text, matches).next().value;
 }
 
 function firstPhrase(text: string, { phrases, isOpen }: Wanted): Mark | undefined {

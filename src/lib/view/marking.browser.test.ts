@@ -28,7 +28,7 @@ function draw(messages: string[], pattern = /plums?/giu, bitOf?: (word: string) 
 
 /** Finds what matches; `bitOf` tells which word of the query it is. */
 function finder(pattern: RegExp, bitOf: (word: string) => number = () => 1) {
-	return (text: string) => [...text.matchAll(pattern)].map(({ index, 0: word }): WordMark => [index, index + word.length, bitOf(word)]);
+	return (text: string) => [...text.matchAll(pattern)].map(({ index, 0: word }): WordMark => [index, index + word.length, bitOf(word), bitOf(word)]);
 }
 
 function marked(name = 'found'): string[] {

@@ -1,5 +1,6 @@
 import type { WordMark } from '../search/marks';
 import { densestMark } from '../search/densest-mark';
+import { foundBy } from '../search/found-by';
 import type { Marker } from './find.svelte';
 
 /** The longest time that marking may keep the page, in milliseconds. */
@@ -172,15 +173,14 @@ export class Marking {
 
 /** Finds the words of a message piece by piece, and keeps those around the one that it is shown at. */
 function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
-	const ranges: StaticRange[] = [];
-	const marks: WordMark[] = [];
+	const rangeOf = new Map<WordMark, StaticRange>();
 	let length = 0;
 	for (const { text, runs } of piecesOf(article)) {
-		for (const [from, to, words] of marker(text)) {
-			marks.push([length + from, length + to, words]);
+		for (const [from, to, words, own] of marker(text)) {
 			const first = runs[lastAt(runs, from)]!;
 			const last = runs[lastAt(runs, to - 1)]!;
-			ranges.push(
+			rangeOf.set(
+				[length + from, length + to, words, own],
 				new StaticRange({
 					startContainer: first.node,
 					startOffset: Math.min(first.to, first.from + from - first.at),
@@ -189,10 +189,12 @@ function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
 				})
 			);
 		}
-		if (ranges.length >= maxFound) break;
+		if (rangeOf.size >= maxFound) break;
 		length += text.length;
 		yield;
 	}
+	const marks = foundBy([...rangeOf.keys()]);
+	const ranges = marks.map((mark) => rangeOf.get(mark)!);
 	const shown = densestMark(marks);
 	const start = Math.max(0, Math.min(shown - maxMarks / 2, ranges.length - maxMarks));
 	return { ranges: ranges.slice(start, start + maxMarks), shown: ranges[shown] };
