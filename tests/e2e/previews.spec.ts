@@ -104,13 +104,15 @@ test.describe('with the service worker', () => {
 	});
 });
 
-for (const [what, code, sentence] of [
-	['a mistake', 'graph TD\n  A --> B\n  B --> [[[\n  C --> D', 'This diagram has a mistake in line 3.'],
-	['another kind', 'mindmap\n  Fruit\n    Pears', 'Snug can’t draw diagrams of this kind.'],
-	['a mistake below a comment', '%% Fruit\ngraph TD\n  A[[[', 'This diagram can’t be drawn.']
+for (const [what, language, code, sentence] of [
+	['a mistake', 'mermaid', 'graph TD\n  A --> B\n  B --> [[[\n  C --> D', 'This diagram has a mistake in line 3.'],
+	['another kind', 'mermaid', 'mindmap\n  Fruit\n    Pears', 'Snug can’t draw diagrams of this kind.'],
+	['a mistake below a comment', 'mermaid', '%% Fruit\ngraph TD\n  A[[[', 'This diagram can’t be drawn.'],
+	['a tag that does not end', 'svg', '<svg viewBox="0 0 10 10"><rect width="10" height="10"', 'This picture can’t be drawn.'],
+	['nothing in it', 'svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">\n</svg>', 'This picture can’t be drawn.']
 ] as const) {
-	test(`[P3] a diagram with ${what} says so in a sentence, and its source stays`, async ({ page }) => {
-		await withCode(page, 'mermaid', code);
+	test(`[P3] ${language} with ${what} says so in a sentence, and its source stays`, async ({ page }) => {
+		await withCode(page, language, code);
 		await buttonOf(page).click();
 		const figure = said(page).assistant.locator('figure');
 		await expect(figure.getByRole('status')).toHaveText(sentence);
@@ -176,8 +178,6 @@ test('[P3] [P10] a diagram that is shown is drawn again when the theme is anothe
 	await expect.poll(colour).toBe(dark);
 });
 
-/** Attempts of a preview, by name: each would reach the server at `to`, or the app. */
-const attempts: Record<string, (to: string) => string> = {
 test('[P3] [P10] in the dark, the slices of a pie chart stand out from the page, and all words from what they are on', async ({ page }) => {
 	await page.emulateMedia({ colorScheme: 'dark' });
 	await withCode(page, 'mermaid', `pie title Fruit\n${Array.from({ length: 12 }, (_, kind) => `  "Kind ${kind}" : ${20 + kind}`).join('\n')}`);
@@ -211,6 +211,8 @@ test('[P3] [P10] in the dark, the slices of a pie chart stand out from the page,
 	expect(contrasts.beside).toBeGreaterThanOrEqual(4.5);
 });
 
+/** Attempts of a preview, by name: each would reach the server at `to`, or the app. */
+const attempts: Record<string, (to: string) => string> = {
 	pictures: (to) => `<img src="${to}/img"><style>@import "${to}/css"; body { background: url(${to}/bg) }</style><link rel="stylesheet" href="${to}/l">`,
 	requests: (to) => `<script>fetch('${to}/f').catch(() => 0); navigator.sendBeacon('${to}/b', 'x'); new EventSource('${to}/e'); try { new WebSocket('${to.replace('http', 'ws')}/w') } catch {}</script>`,
 	scripts: (to) => `<script src="${to}/s.js"></script><script>import('${to}/i.js').catch(() => 0)</script><script type="module">import '${to}/m.js'</script>`,

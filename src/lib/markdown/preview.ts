@@ -42,6 +42,44 @@ export function extentOfSvg(code: string): Extent {
 	return { height: [height, width * ratio].find(isExtent) ?? largest, ratio };
 }
 
+/** What draws in SVG, by its name in small letters, where it has what it is made of; undefined is its content. */
+const drawing: Readonly<Record<string, readonly string[] | undefined>> = {
+	circle: ['r'],
+	ellipse: ['rx', 'ry'],
+	foreignobject: undefined,
+	image: ['href', 'xlink:href'],
+	line: ['x1', 'y1', 'x2', 'y2'],
+	path: ['d'],
+	polygon: ['points'],
+	polyline: ['points'],
+	rect: ['width', 'height'],
+	text: undefined,
+	use: ['href', 'xlink:href']
+};
+
+/** Elements that draw nothing where they stand, whatever is in them. */
+const undrawn = /<(defs|symbol|clipPath|mask|marker|pattern|title|desc)\b[^>]*>.*?<\/\1>/gis;
+
+/** A tag that is whole, as HTML reads one, by its name and what else is in it. */
+const tag = /<([a-z]+)\b((?:[^"'>]|"[^"]*"|'[^']*')*)>([^<]*)/gi;
+
+/** Tells whether SVG can draw anything: it has a whole tag of what draws, with what that is made of. */
+export function canDraw(code: string): boolean {
+	const tags = [...code.replace(/<!--.*?-->/gs, '').replace(undrawn, '').matchAll(tag)].map(([, name, rest, text]) => ({ name: name!.toLowerCase(), rest: rest!, text: text! }));
+	const svg = tags.findIndex(({ name }) => name === 'svg');
+	if (svg < 0) return false;
+	const within = tags.slice(svg);
+	// Sizes and a background may come from a style as well.
+	if (/\sstyle\s*=.*background/is.test(within[0]!.rest)) return true;
+	const isStyled = within.some(({ name }) => ['style', 'animate', 'set'].includes(name));
+	return within.some(({ name, rest }) => {
+		if (!Object.hasOwn(drawing, name)) return false;
+		const made = drawing[name];
+		if (!made) return within.some(({ text }) => text.trim() !== '');
+		return isStyled || ['style', ...made].some((name) => new RegExp(`\\s${name}\\s*=\\s*["']?\\s*[^\\s"'>]`, 'i').test(rest));
+	});
+}
+
 const largest = 10_000;
 const isExtent = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= largest;
 
@@ -57,9 +95,21 @@ export function readTold(data: unknown, code: string): Extent | Mistake | undefi
 	return { mistake: isCounted && Number.isInteger(mistake) && mistake > 0 && mistake <= code.split('\n').length ? mistake : undefined };
 }
 
+/** The colours of a pie chart on a dark page: each slice stands out from it, and so do dark words on the slice. */
+const darkPie = {
+	...Object.fromEntries(
+		['#8fb4e3', '#e8b265', '#8fca9a', '#e39a9a', '#c3a6e6', '#7fcac9', '#d9cc6f', '#e3a3cb', '#a9c47a', '#b9b5ac', '#e0a07a', '#9fb0f0'].map((colour, at) => [`pie${at + 1}`, colour])
+	),
+	pieSectionTextColor: '#1e1d1a',
+	pieStrokeColor: '#1e1d1a',
+	pieOuterStrokeColor: '#1e1d1a',
+	pieOpacity: '1'
+};
+
 /** Returns a document in which the library draws: there, nothing that a diagram makes of it reaches the app. */
 async function diagram(code: string, theme: Theme): Promise<string> {
 	const { default: library } = await import('@mermaid-js/tiny/dist/mermaid.tiny.js?raw');
+	const look = theme === 'dark' ? { theme, themeVariables: darkPie } : { theme: 'default' };
 	return `<!doctype html>${centred}
 		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}#drawn{display:grid;place-items:center;width:100%}</style>
 		${withoutConnections}<div id="drawn"></div>
@@ -94,15 +144,3 @@ function draw(code: string, look: object, origin: string): void {
 		}
 	);
 }
-/** The colours of a pie chart on a dark page: each slice stands out from it, and so do dark words on the slice. */
-const darkPie = {
-	...Object.fromEntries(
-		['#8fb4e3', '#e8b265', '#8fca9a', '#e39a9a', '#c3a6e6', '#7fcac9', '#d9cc6f', '#e3a3cb', '#a9c47a', '#b9b5ac', '#e0a07a', '#9fb0f0'].map((colour, at) => [`pie${at + 1}`, colour])
-	),
-	pieSectionTextColor: '#1e1d1a',
-	pieStrokeColor: '#1e1d1a',
-	pieOuterStrokeColor: '#1e1d1a',
-	pieOpacity: '1'
-};
-
-	const look = theme === 'dark' ? { theme, themeVariables: darkPie } : { theme: 'default' };
