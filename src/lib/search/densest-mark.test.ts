@@ -24,8 +24,8 @@ describe('the densest window of a query’s words', () => {
 	it('[P5] counts the words of a mark that is of several', () => {
 		expect(
 			densestMark([
-				[0, 1, 0b1],
-				[500, 501, 0b11 | (1 << 31)]
+				[0, 1, 0b1, 0],
+				[500, 501, 0b11 | (1 << 31), 0]
 			])
 		).toBe(1);
 	});
@@ -34,7 +34,7 @@ describe('the densest window of a query’s words', () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 15 })), { maxLength: 40 }), (steps) => {
 				let end = 0;
-				const marks = steps.map(([step, words]): WordMark => [(end += step + 1), end + 1, words]);
+				const marks = steps.map(([step, words]): WordMark => [(end += step + 1), end + 1, words, 0]);
 				const bits = (words: number) => [1, 2, 4, 8].filter((bit) => words & bit).length;
 				const from = (index: number) => bits(marks.reduce((all, [at, , words]) => (at >= marks[index]![0] && at <= marks[index]![0] + 96 ? all | words : all), 0));
 				const counts = marks.map((_, index) => from(index));
