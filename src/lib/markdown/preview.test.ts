@@ -48,7 +48,8 @@ it.each([
 	['a quote that does not end', '<svg viewBox="0 0 10 10><rect width="10" height="10"/></svg>', false],
 	['a shape without a size', '<svg><circle cx="5" cy="5"/><path d=""/></svg>', false],
 	['only what is defined', '<svg><title>Pears</title><defs><rect width="10" height="10"/></defs></svg>', false],
-	['no picture', 'Pears', false]
+	['no picture', 'Pears', false],
+	['more than is looked through', `<svg>${'<defs>'.repeat(20_000)}`, true]
 ])('[P3] SVG with %s: %j', (_, code, expected) => {
 	expect(canDraw(code)).toBe(expected);
 });

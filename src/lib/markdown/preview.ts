@@ -42,7 +42,7 @@ export function extentOfSvg(code: string): Extent {
 	return { height: [height, width * ratio].find(isExtent) ?? largest, ratio };
 }
 
-/** What draws in SVG, by its name in small letters, where it has what it is made of; undefined is its content. */
+/** Names of the elements of SVG that draw, in small letters, each with the attributes one of which it needs; undefined where it needs content. */
 const drawing: Readonly<Record<string, readonly string[] | undefined>> = {
 	circle: ['r'],
 	ellipse: ['rx', 'ry'],
@@ -63,8 +63,12 @@ const undrawn = /<(defs|symbol|clipPath|mask|marker|pattern|title|desc)\b[^>]*>.
 /** A tag that is whole, as HTML reads one, by its name and what else is in it. */
 const tag = /<([a-z]+)\b((?:[^"'>]|"[^"]*"|'[^']*')*)>([^<]*)/gi;
 
-/** Tells whether SVG can draw anything: it has a whole tag of what draws, with what that is made of. */
+/** The longest SVG that is looked through for what draws, in UTF-16 units: what has no end in it is looked for again and again. */
+const maxLooked = 10_000;
+
+/** Tells whether SVG can draw anything: it has a whole tag of what draws, with what that is made of. Of a long one that is taken for granted. */
 export function canDraw(code: string): boolean {
+	if (code.length > maxLooked) return true;
 	const tags = [...code.replace(/<!--.*?-->/gs, '').replace(undrawn, '').matchAll(tag)].map(([, name, rest, text]) => ({ name: name!.toLowerCase(), rest: rest!, text: text! }));
 	const svg = tags.findIndex(({ name }) => name === 'svg');
 	if (svg < 0) return false;
