@@ -52,11 +52,6 @@ export class Attaching {
 		return work;
 	}
 
-	/** Attaches a long text as a file. */
-	addText(text: string, name: string): Promise<FilePart[]> {
-		return this.add([new File([text], name, { type: 'text/plain' })]);
-	}
-
 	/** Waits until everything is read. Resolves with what was read meanwhile, or undefined if something turned out that the user should see first. */
 	async settled(): Promise<FilePart[] | undefined> {
 		const { problems: known, done: { length: before } } = this;

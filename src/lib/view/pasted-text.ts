@@ -8,21 +8,14 @@ import type { ComposerText } from './composer.svelte';
 import { notify } from './notices.svelte';
 import { isShortcut } from './shortcuts';
 
-/** A long text that was pasted. */
-export interface Pasted {
-	text: string;
-	/** The file of it that is being attached. */
-	added: Promise<FilePart[]>;
-	attaching: Attaching;
-	/** Returns the field of a composer, if it is on the screen. */
-	fieldOf: (composer: ComposerText) => HTMLTextAreaElement | undefined;
-}
+/** Returns the field of a composer, if it is on the screen. */
+type FieldOf = (composer: ComposerText) => HTMLTextAreaElement | undefined;
 
 /**
- * Offers a long text that is attached as a file as text instead, for a while, or inserts it where it could not be attached: both only where a
+ * Offers a long text that is attached as a file (`added`) as text instead, for a while, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
-export async function offerAsText({ text, added, attaching, fieldOf }: Pasted): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+export async function offerAsText(text: string, added: Promise<FilePart[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
 	const [file] = await added;
 	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
@@ -54,7 +47,7 @@ export async function offerAsText({ text, added, attaching, fieldOf }: Pasted): 
 }
 
 /** Writes a text where the caret is, or at the end of a composer that is not on the screen. Returns false where another tab writes. */
-function insert(text: string, into: ComposerText, fieldOf: Pasted['fieldOf']): boolean {
+function insert(text: string, into: ComposerText, fieldOf: FieldOf): boolean {
 	const field = fieldOf(into);
 	if (field?.readOnly) return false;
 	field?.focus();

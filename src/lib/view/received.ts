@@ -77,7 +77,7 @@ async function takeText(text: string): Promise<boolean> {
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
 	const { offerAsText } = await import('./pasted-text');
 	const attaching = attachingFor(newChat);
-	await offerAsText({ text: taken, added: attaching.addText(taken, 'Shared text.txt'), attaching, fieldOf: () => undefined });
+	await offerAsText(taken, attaching.add([new File([taken], 'Shared text.txt')]), attaching, () => undefined);
 	if (mayPass(attaching)) return false;
 	if (taken !== text) notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
 	return true;
