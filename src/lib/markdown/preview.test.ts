@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canDraw, extentOfSvg, readTold } from './preview';
+import { extentOfSvg, readTold } from './preview';
 
 it.each([
 	['<svg width="300" height="120">', 120, 0.4],
@@ -33,23 +33,4 @@ it.each([
 
 it.each(['%% Fruit\ngraph TD\n  A[[[', '\ngraph TD\n  A[[[', '---\ntitle: Fruit\n---\ngraph TD\n  A[[['])('[P3] no line is named where Mermaid does not count all of them: %j', (code) => {
 	expect(readTold({ mistake: 2 }, code)).toEqual({ mistake: undefined });
-});
-
-it.each([
-	['a shape', '<svg viewBox="0 0 10 10"><rect width="10" height="10"/></svg>', true],
-	['a shape in a group, after a declaration', '<?xml version="1.0"?>\n<!-- A dot --><svg><g><circle cx="5" cy="5" r="5"/></g></svg>', true],
-	['words', '<svg><text x="1" y="9">Pears</text></svg>', true],
-	['what is defined, and used', '<svg><defs><path id="a" d="M0 0h9v9z"/></defs><use href="#a"/></svg>', true],
-	['a shape whose size is in a style', '<svg><style>circle { r: 5px }</style><circle/></svg>', true],
-	['a shape that grows', '<svg><circle><animate attributeName="r" to="9" dur="1s"/></circle></svg>', true],
-	['a shape before a mistake', '<svg><rect width="10" height="10"/><circle r="5" </svg>', true],
-	['nothing', '<svg viewBox="0 0 10 10"></svg>', false],
-	['a tag that does not end', '<svg viewBox="0 0 10 10"><rect width="10" height="10"', false],
-	['a quote that does not end', '<svg viewBox="0 0 10 10><rect width="10" height="10"/></svg>', false],
-	['a shape without a size', '<svg><circle cx="5" cy="5"/><path d=""/></svg>', false],
-	['only what is defined', '<svg><title>Pears</title><defs><rect width="10" height="10"/></defs></svg>', false],
-	['no picture', 'Pears', false],
-	['more than is looked through', `<svg>${'<defs>'.repeat(20_000)}`, true]
-])('[P3] SVG with %s: %j', (_, code, expected) => {
-	expect(canDraw(code)).toBe(expected);
 });

@@ -42,48 +42,6 @@ export function extentOfSvg(code: string): Extent {
 	return { height: [height, width * ratio].find(isExtent) ?? largest, ratio };
 }
 
-/** Names of the elements of SVG that draw, in small letters, each with the attributes one of which it needs; undefined where it needs content. */
-const drawing: Readonly<Record<string, readonly string[] | undefined>> = {
-	circle: ['r'],
-	ellipse: ['rx', 'ry'],
-	foreignobject: undefined,
-	image: ['href', 'xlink:href'],
-	line: ['x1', 'y1', 'x2', 'y2'],
-	path: ['d'],
-	polygon: ['points'],
-	polyline: ['points'],
-	rect: ['width', 'height'],
-	text: undefined,
-	use: ['href', 'xlink:href']
-};
-
-/** Elements that draw nothing where they stand, whatever is in them. */
-const undrawn = /<(defs|symbol|clipPath|mask|marker|pattern|title|desc)\b[^>]*>.*?<\/\1>/gis;
-
-/** A tag that is whole, as HTML reads one, by its name and what else is in it. */
-const tag = /<([a-z]+)\b((?:[^"'>]|"[^"]*"|'[^']*')*)>([^<]*)/gi;
-
-/** The longest SVG that is looked through for what draws, in UTF-16 units: what has no end in it is looked for again and again. */
-const maxLooked = 10_000;
-
-/** Tells whether SVG can draw anything: it has a whole tag of what draws, with what that is made of. Of a long one that is taken for granted. */
-export function canDraw(code: string): boolean {
-	if (code.length > maxLooked) return true;
-	const tags = [...code.replace(/<!--.*?-->/gs, '').replace(undrawn, '').matchAll(tag)].map(([, name, rest, text]) => ({ name: name!.toLowerCase(), rest: rest!, text: text! }));
-	const svg = tags.findIndex(({ name }) => name === 'svg');
-	if (svg < 0) return false;
-	const within = tags.slice(svg);
-	// Sizes and a background may come from a style as well.
-	if (/\sstyle\s*=.*background/is.test(within[0]!.rest)) return true;
-	const isStyled = within.some(({ name }) => ['style', 'animate', 'set'].includes(name));
-	return within.some(({ name, rest }) => {
-		if (!Object.hasOwn(drawing, name)) return false;
-		const made = drawing[name];
-		if (!made) return within.some(({ text }) => text.trim() !== '');
-		return isStyled || ['style', ...made].some((name) => new RegExp(`\\s${name}\\s*=\\s*["']?\\s*[^\\s"'>]`, 'i').test(rest));
-	});
-}
-
 const largest = 10_000;
 const isExtent = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= largest;
 

@@ -1,7 +1,10 @@
 import { deafFor } from './deaf-for';
 
-/** Has a second press of what was pressed last, Enter or Send, send nothing of the composer's: for `longest` milliseconds, a while after the focus has moved there, or until something is typed. */
-export function ignoreSending(longest: number): void {
+/**
+ * Has a second press of Enter, which was pressed last, send nothing of the composer's; one of Send too where `ofSend` is set. It lasts for `longest` milliseconds, a while after the focus has
+ * moved there, or until the user types something: what dictation writes is not typed.
+ */
+export function ignoreSending(longest: number, ofSend = false): void {
 	const ignoring = new AbortController();
 	const { signal } = ignoring;
 	let end = setTimeout(() => ignoring.abort(), longest);
@@ -14,8 +17,8 @@ export function ignoreSending(longest: number): void {
 		event.preventDefault();
 		event.stopPropagation();
 	};
-	addEventListener('keydown', (event) => event.key === 'Enter' && ignore(event), { capture: true, signal });
-	addEventListener('input', () => ignoring.abort(), { capture: true, signal });
-	addEventListener('submit', ignore, { capture: true, signal });
+	addEventListener('keydown', (event) => event.key === 'Enter' && !event.shiftKey && ignore(event), { capture: true, signal });
+	addEventListener('beforeinput', () => ignoring.abort(), { capture: true, signal });
+	if (ofSend) addEventListener('submit', ignore, { capture: true, signal });
 	addEventListener('focusin', endSoon, { capture: true, signal });
 }

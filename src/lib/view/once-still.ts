@@ -1,12 +1,14 @@
 import { deafFor } from './deaf-for';
 
-/** Points of a button that are looked at for what covers it, as parts of its width and height. */
-const points = [[0.5, 0.5], [0.1, 0.3], [0.1, 0.7], [0.9, 0.3], [0.9, 0.7]] as const;
+/** The distance from the edges of a button in which its corners are looked at, in pixels: within what is round of them. */
+const inset = 3;
 
-/** Names what can be seen of a button: its place and its size on the screen, and which of its points something else covers. */
+/** Names what can be seen of a button: its place and its size on the screen, and which of its middle and its corners something else covers. */
 function sightOf(button: HTMLElement): string {
 	const { x, y, width, height } = button.getBoundingClientRect();
-	const seen = points.map(([across, down]) => button.contains(document.elementFromPoint(x + across * width, y + down * height)));
+	const [right, bottom] = [x + width, y + height];
+	const points = [[x + width / 2, y + height / 2], [x + inset, y + inset], [right - inset, y + inset], [x + inset, bottom - inset], [right - inset, bottom - inset]] as const;
+	const seen = points.map(([x, y]) => button.contains(document.elementFromPoint(x, y)));
 	return [x, y, width, height, ...seen].join();
 }
 

@@ -17,7 +17,7 @@ export function putIn({ text, file }: Extract<Outcome, { kind: 'compose' }>, com
 		const { activeElement } = document;
 		if (isComposerField(activeElement) || activeElement === document.body) focusComposer();
 		// Who pressed it meant what was there before.
-		ignoreSending(deafFor);
+		ignoreSending(deafFor, true);
 	};
 	if (isAsAsked) put();
 	else notify({ text: file ? `“${file.name}” is here.` : 'The prompt is here.', action: { label: 'Put it in', run: put } });
