@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { chunkWith } from './chunks';
+import { chunkWith, holdFile } from './chunks';
 import { tinyModelFile } from './tiny-model';
 import { expect, test } from './app';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, openBlank, openPanel, putRows, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
@@ -406,7 +406,7 @@ test('[E11] keeping a temporary chat that does not end is cancelled; the chat is
 	await expect(composer(page)).toHaveValue('Not sent');
 });
 
-test('[E11] a file that is still read when a temporary chat is kept, a task that is not added and what was deleted just before are not lost', async ({ page, server, folder, context }) => {
+test('[E11] a file that is still read when a temporary chat is kept, a task that is not added and what was deleted just before are not lost', async ({ page, server, folder }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await page.goto('./temporary');
@@ -416,12 +416,7 @@ test('[E11] a file that is still read when a temporary chat is kept, a task that
 	await page.getByRole('textbox', { name: 'New task' }).pressSequentially('Look for herons');
 	await inMessageMenu(page, said(page).you.last(), 'Delete from here on');
 	await expect(said(page).you).toHaveText(['Of a heron']);
-	let letGo = () => {};
-	const held = new Promise<void>((resolve) => (letGo = resolve));
-	await context.route(`**/${chunkWith(folder, ' files at most')}`, async (route) => {
-		await held;
-		await route.continue();
-	});
+	const letGo = await holdFile(page, chunkWith(folder, ' files at most'));
 	await page.locator('input[type=file]').setInputFiles({ name: 'heron.txt', mimeType: 'text/plain', buffer: Buffer.from('A heron in a file') });
 	await bar(page).getByRole('button', { name: 'Keep', exact: true }).click();
 	await expect(page.getByRole('dialog', { name: 'Keeping this chat…' })).toBeVisible();
