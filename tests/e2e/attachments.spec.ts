@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import type { JSHandle, Page } from '@playwright/test';
+import type { JSHandle, Locator, Page } from '@playwright/test';
 import { expect, test } from './app';
 import { chunkWith, holdFile } from './chunks';
 import { answer, countRows, expectAccessible, inSessionMenu, newChat, putRows, rowsOf, said, say, useServer } from './chat';
@@ -52,6 +52,18 @@ function transfer(page: Page, files: TestFile[]): Promise<JSHandle<DataTransfer>
 		},
 		files.map(({ name, mimeType, buffer }) => ({ name, type: mimeType, base64: buffer.toString('base64') }))
 	);
+}
+
+const longText = 'x y '.repeat(3000);
+
+/** Pastes a text into the composer and presses Enter in the same task. */
+function pasteAndSend(message: Locator, text: string): Promise<void> {
+	return message.evaluate((field, text) => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData('text/plain', text);
+		field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+	}, text);
 }
 
 /** The files that wait in the composer. */
@@ -146,16 +158,25 @@ test('[S11] [E11] a long text that is pasted is waited for from then on, also wh
 	const arrive = await holdFile(page, chunkWith(folder, 'Long text attached as a file.'));
 	const message = page.getByRole('textbox', { name: 'Message' });
 	await message.fill('What is this?');
-	await message.evaluate((field) => {
-		const clipboardData = new DataTransfer();
-		clipboardData.setData('text/plain', 'x y '.repeat(3000));
-		field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-		field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-	});
+	await pasteAndSend(message, longText);
 	await expect(said(page).you.getByRole('list')).toHaveText(/Pasted text\.txt/);
 	arrive();
 	await answer(page);
 	await expect(waiting(page)).toHaveCount(0);
+});
+
+test('[S11] [E11] a long text that is pasted beside as many files as a message can have becomes text of it before that is sent', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await choose(page, ...Array.from({ length: 10 }, (_, index) => ({ name: `${index}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`Text ${index}`) })));
+	await expect(waiting(page)).toHaveCount(10);
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await pasteAndSend(message, longText);
+	await expect(message).toHaveValue(longText);
+	await expect(waiting(page)).toHaveCount(10);
+	await message.press('Enter');
+	await expect(said(page).you).toContainText('x y x y');
+	await answer(page);
 });
 
 test('[S11] a file is stored once, by its hash, however often it is attached, and not in the messages', async ({ page, server }) => {

@@ -55,7 +55,7 @@ export class Attaching {
 	/** Waits until everything is read. Resolves with what was read meanwhile, or undefined if something turned out that the user should see first. */
 	async settled(): Promise<FilePart[] | undefined> {
 		const { problems: known, done: { length: before } } = this;
-		while (this.reading.length > 0) await this.work;
+		for (let work; work !== this.work; await work) work = this.work;
 		return this.problems === known ? this.done.slice(before) : undefined;
 	}
 

@@ -32,7 +32,7 @@ export async function offerAsText(text: string, added: Promise<FilePart[]>, atta
 	const isThere = () => attaching.composer.attachments.some(({ attachmentId }) => attachmentId === file.attachmentId);
 	const paste = () => {
 		dismiss();
-		if (!isThere()) return;
+		if (!isThere()) return void notify({ text: 'The file isn’t in your message any more.', milliseconds: 8000 });
 		const { composer } = attaching;
 		if (insert(text, composer, fieldOf)) composer.detach(file.attachmentId);
 		else notify({ text: 'This chat is open in another tab, so the text stays a file.', milliseconds: 8000 });
