@@ -281,6 +281,41 @@ test('[P5] the words of a hit are shown, however far down an answer they are, an
 	await expectWordShown(page);
 });
 
+test('[P5] one goes through the words of a long answer that are out of sight before the next hit, and back', async ({ page }) => {
+	const needles = [20, 21, 75, 130];
+	const answer = Array.from({ length: 150 }, (_, index) => (needles.includes(index) ? `Here is a needle, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
+	const stored = storedConversation(4, ['What is in the barn?', answer, 'More?', 'No other needle.', 'Enough?', filler('Straw')]);
+	const [long, short] = [stored.messages[2]!.id, stored.messages[4]!.id];
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: long, q: 'needle' }));
+	await expectWordShown(page, 0);
+	// The second one is beside the first.
+	for (const index of [2, 3]) {
+		await field(page).press('Enter');
+		await expectWordShown(page, index);
+	}
+	await expect(status(page)).toHaveText('1 of 2');
+	// What is drawn again stays where it is.
+	await page.setViewportSize({ width: 500, height: 700 });
+	await expectWordShown(page, 3);
+	await page.setViewportSize({ width: 1280, height: 720 });
+	await expectWordShown(page, 3);
+	await log(page).hover();
+	await page.mouse.wheel(0, -600);
+	await expect.poll(async () => (await placeOfWord(page, 3))!.down).toBeGreaterThan(1);
+	await page.getByRole('button', { name: 'Previous hit' }).click();
+	await expectWordShown(page, 2);
+	await page.getByRole('button', { name: 'Next hit' }).click();
+	await expectWordShown(page, 3);
+	await page.getByRole('button', { name: 'Next hit' }).click();
+	await expect(status(page)).toHaveText('2 of 2');
+	await expectShown(page, short);
+	await field(page).press('Shift+Enter');
+	await expect(status(page)).toHaveText('1 of 2');
+	await expectWordShown(page, 0);
+});
+
 test('[P5] the words of a hit are shown when they are drawn and marked late, and in a line of code that is wider than the window', async ({ page }) => {
 	test.slow();
 	const long = haystack(Array.from({ length: 4000 }, (_, index) => (index === 3900 ? 'A needle' : `Hay ${index}`)).join('\n\n'));

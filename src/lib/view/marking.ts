@@ -28,13 +28,13 @@ interface Run {
 	at: number;
 }
 
-/** Places of words in a message, in order, and which of them the message is shown at. */
+/** Places of words in a message, in order, and the index of the one that the message is shown at. */
 interface Marks {
 	ranges: StaticRange[];
-	shown: StaticRange | undefined;
+	shown: number;
 }
 
-const noMarks: Marks = { ranges: [], shown: undefined };
+const noMarks: Marks = { ranges: [], shown: 0 };
 
 /**
  * Marks words in the messages that are drawn and in sight, by highlights of CSS: their elements are not touched. It keeps up with what
@@ -49,6 +49,8 @@ export class Marking {
 	private readonly stale = new Set<Element>();
 	private marker: Marker | undefined;
 	private hereId: string | undefined;
+	/** The index of the word of the message that was gone to that was gone to since. */
+	private stepped: number | undefined;
 	private work: { article: Element; steps: Generator<void, Marks> } | undefined;
 	private frame: number | undefined;
 	private readonly changes: MutationObserver;
@@ -75,6 +77,7 @@ export class Marking {
 	/** Marks by this from now on; what was marked stays until it is marked again. */
 	use(marker: Marker | undefined): void {
 		this.marker = marker;
+		this.stepped = undefined;
 		if (!marker) for (const article of this.marks.keys()) this.put(article, noMarks);
 		for (const article of this.inSight) this.touch(article);
 	}
@@ -82,7 +85,26 @@ export class Marking {
 	/** The message that was gone to. */
 	pointAt(messageId: string | undefined): void {
 		this.hereId = messageId;
+		this.stepped = undefined;
 		for (const [article, marks] of this.marks) this.put(article, marks);
+	}
+
+	/**
+	 * Goes from the word that the message that was gone to is shown at to the next one of it that is out of sight, or to the one before for -1. Returns it, or undefined where there is none.
+	 */
+	step(by: 1 | -1): Range | undefined {
+		const marks = [...this.marks].find(([article]) => this.isHere(article))?.[1];
+		if (!marks) return undefined;
+		const { top, bottom } = this.column.parentElement!.getBoundingClientRect();
+		for (let at = (this.stepped ?? marks.shown) + by; at >= 0 && at < marks.ranges.length; at += by) {
+			const word = liveOf(marks.ranges[at]!);
+			// What is folded away has no extent.
+			const place = word.getClientRects()[0];
+			if (!place || (by > 0 ? place.bottom <= bottom : place.top >= top)) continue;
+			this.stepped = at;
+			return word;
+		}
+		return undefined;
 	}
 
 	stop(): void {
@@ -163,11 +185,16 @@ export class Marking {
 			this.found.delete(range);
 			this.here.delete(range);
 		}
-		const isHere = (article as HTMLElement).dataset.id === this.hereId;
+		const isHere = this.isHere(article);
 		for (const range of marks.ranges) (isHere ? this.here : this.found).add(range);
-		if (marks.shown) this.marks.set(article, marks);
+		if (marks.ranges.length > 0) this.marks.set(article, marks);
 		else this.marks.delete(article);
-		if (isHere && marks.shown) this.onword(liveOf(marks.shown));
+		const shown = marks.ranges[this.stepped ?? marks.shown];
+		if (isHere && shown) this.onword(liveOf(shown));
+	}
+
+	private isHere(article: Element): boolean {
+		return (article as HTMLElement).dataset.id === this.hereId;
 	}
 }
 
@@ -197,7 +224,7 @@ function* marksIn(article: Element, marker: Marker): Generator<void, Marks> {
 	const ranges = marks.map((mark) => rangeOf.get(mark)!);
 	const shown = densestMark(marks);
 	const start = Math.max(0, Math.min(shown - maxMarks / 2, ranges.length - maxMarks));
-	return { ranges: ranges.slice(start, start + maxMarks), shown: ranges[shown] };
+	return { ranges: ranges.slice(start, start + maxMarks), shown: shown - start };
 }
 
 /** Follows what is drawn from now on; the text may be shorter already than when it was marked. */
