@@ -269,9 +269,9 @@ export function describeHostedService(service: HostedService): void {
 		});
 
 		it.each([
-			['429', 'server-busy', true, 'Box is busy. Try again in 7 seconds.'],
+			['429', 'server-busy', true, 'Box is busy. Try again in a moment.'],
 			['500', 'server-error', true, /^Box had an error \(50[02]\)/],
-			['529', 'server-busy', true, 'Box is overloaded. Try again in 7 seconds.'],
+			['529', 'server-busy', true, 'Box is overloaded. Try again in a moment.'],
 			['404', 'server-not-found', false, /^Box has no such model/],
 			['400', 'server-refused', false, 'Box refused the request (400): “Because”. Choose another model, or check the server.'],
 			['context-full', 'context-full', true, /^Too long/],

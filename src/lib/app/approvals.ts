@@ -4,7 +4,7 @@ import { unlessAborted } from '../shared/unless-aborted';
 import { callStates } from '../storage/checkpoints';
 import { FileChanges } from '../storage/file-changes';
 import { Scratchpad } from '../storage/scratchpad';
-import type { CallState } from '../storage/tables/checkpoints';
+import type { CallState, Decision } from '../storage/tables/checkpoints';
 import { readToolChoices, type ToolChoices } from '../storage/tool-choices';
 import { digestOf, verdictOf } from '../tools/approvals';
 import type { CallPreview, Tool, ToolResult } from '../tools/tool';
@@ -23,13 +23,10 @@ export interface AskedCall {
 	mayHaveRun: boolean;
 }
 
-/** A call's decision that waits until the user has decided about the others. */
-export type Decided = NonNullable<CallState['decided']>;
-
 /** The calls of an answer: those about which the user is to be asked, in order, and which of the others may run by now or not, by their ids. */
 export interface CallsToDecide {
 	asked: AskedCall[];
-	decided: Map<string, Decided>;
+	decided: Map<string, Decision>;
 }
 
 /** Knowledge of an answer's calls, and of the tools. */

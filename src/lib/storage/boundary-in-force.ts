@@ -5,13 +5,13 @@ import type { Path } from './path';
 import type { SessionContext } from './tables/contexts';
 
 /** The user's decisions about single messages. */
-export type Decided = Pick<SessionContext, 'pins' | 'excludes'>;
+export type ContextChoices = Pick<SessionContext, 'pins' | 'excludes'>;
 
 /** The newest boundary that applies to a path and ends above its end. Part of the running transaction. */
-export async function boundaryInForce(path: Path, decided: Decided): Promise<Boundary | undefined> {
+export async function boundaryInForce(path: Path, choices: ContextChoices): Promise<Boundary | undefined> {
 	const { db, tree, end } = path;
 	const range = db.boundaries.where('[sessionId+depth]').between([tree.sessionId, Dexie.minKey], [tree.sessionId, end.depth]);
-	const suitable = suitability(path, decided);
+	const suitable = suitability(path, choices);
 	const newestOnPath = async (boundaries: Boundary[]) => {
 		for (const boundary of await suitable(boundaries)) if (isOnRead(path, boundary) ?? (await endsOn(path, boundary))) return boundary;
 		return undefined;
@@ -28,7 +28,7 @@ export async function boundaryInForce(path: Path, decided: Decided): Promise<Bou
  * that is: so excluding a message voids the summaries that tell it, and including it again brings them back. A pinned message
  * is sent by itself, whether or not it is told.
  */
-export function suitability(path: Path, { pins, excludes }: Decided): (boundaries: Boundary[]) => Promise<Boundary[]> {
+export function suitability(path: Path, { pins, excludes }: ContextChoices): (boundaries: Boundary[]) => Promise<Boundary[]> {
 	const { db, tree } = path;
 	const depths = new Map<string, number>();
 	const wanted = new Set([...pins, ...excludes]);

@@ -1,13 +1,7 @@
 import type { ToolCall } from '../conversation/open-calls';
 import { sha256Of } from '../shared/sha256';
+import type { CallState } from '../storage/tables/checkpoints';
 import type { CallPreview, Tool } from './tool';
-
-/** Knowledge of a call; `seen` is the digest of what the user saw of it. */
-export interface Known {
-	decided?: 'allowed' | 'denied';
-	seen?: string;
-	begun?: true;
-}
 
 /** `ask-again`: it had begun, and no result says what came of it. */
 export type Verdict = 'run' | 'ask' | 'ask-again' | 'denied';
@@ -29,7 +23,7 @@ export function permissionsOf(toolName: string, permissions: readonly string[]):
  * Returns what is to be done with a call of a tool: what is known of it counts first, and then what the user has `allowed` once for all. Of a
  * call that differs from what they saw nothing is known. An answer can't be allowed beforehand.
  */
-export function verdictOf({ name, asks }: Pick<Tool, 'name' | 'asks'>, known: Known | undefined, { allowed, digest, scope }: { allowed: readonly string[]; digest: string; scope?: string | undefined }): Verdict {
+export function verdictOf({ name, asks }: Pick<Tool, 'name' | 'asks'>, known: Pick<CallState, 'decided' | 'seen' | 'begun'> | undefined, { allowed, digest, scope }: { allowed: readonly string[]; digest: string; scope?: string | undefined }): Verdict {
 	if (!asks) return 'run';
 	if (known?.decided === 'denied') return 'denied';
 	if (known?.decided === 'allowed' && known.seen === digest) return 'run';

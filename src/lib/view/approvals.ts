@@ -1,7 +1,8 @@
-import { askedCalls, readCalls, type AskedCall, type CallsToDecide, type Decided, type KnownOfCalls } from '../app/approvals';
+import { askedCalls, readCalls, type AskedCall, type CallsToDecide, type KnownOfCalls } from '../app/approvals';
 import { tools } from '../app/tools';
 import type { ToolCall } from '../conversation/open-calls';
 import type { AppError } from '../shared/app-error';
+import type { CallState, Decision } from '../storage/tables/checkpoints';
 import { permissionFor } from '../tools/approvals';
 import { Live } from './live.svelte';
 import { keepInTab, nameInSession } from './tab-text';
@@ -31,7 +32,7 @@ export class Approvals {
 	}
 
 	/** Decisions about others while these are asked about, by the ids of the calls. */
-	get decided(): ReadonlyMap<string, Decided> | undefined {
+	get decided(): ReadonlyMap<string, Decision> | undefined {
 		return this.live.current?.decided;
 	}
 
@@ -58,7 +59,7 @@ export class Approvals {
 		return `${nameInSession(this.sessionId, 'word')}:${this.answerId}:${call.toolCallId}`;
 	}
 
-	private async decide(call: ToolCall, decision: { decided: 'allowed' | 'denied'; seen?: string; word?: string }): Promise<void> {
+	private async decide(call: ToolCall, decision: Pick<CallState, 'decided' | 'seen' | 'word'>): Promise<void> {
 		await (await openTurns()).decide(this.sessionId, { answerId: this.answerId, toolCallId: call.toolCallId, ...decision });
 		keepInTab(this.wordOf({ call }), undefined);
 	}

@@ -79,12 +79,12 @@ export function linesOf(view: Pick<ContextView, 'plan' | 'rows'>, older: Message
 }
 
 /** Ids of messages that the user pinned, and excluded. */
-interface Decided {
+interface ChosenMessages {
 	pins: ReadonlySet<string>;
 	excludes: ReadonlySet<string>;
 }
 
-function plannedLine({ message, tokens, state }: PlanItem, { settings }: ContextRows, { pins, excludes }: Decided): MessageLine {
+function plannedLine({ message, tokens, state }: PlanItem, { settings }: ContextRows, { pins, excludes }: ChosenMessages): MessageLine {
 	return {
 		kind: 'message',
 		id: message.id,
@@ -98,7 +98,7 @@ function plannedLine({ message, tokens, state }: PlanItem, { settings }: Context
 	};
 }
 
-function olderLine(message: Message, rows: ContextRows, { excludes }: Decided): MessageLine {
+function olderLine(message: Message, rows: ContextRows, { excludes }: ChosenMessages): MessageLine {
 	const excluded = excludes.has(message.id);
 	const reason = excluded ? 'excluded' : isCovered(message, rows) ? 'covered' : 'count';
 	return {

@@ -1,9 +1,9 @@
-import type { Decided } from '../app/approvals';
 import type { Message } from '../conversation/message';
 import type { ToolCall } from '../conversation/open-calls';
+import type { Decision } from '../storage/tables/checkpoints';
 
 /** State of the line of a call that no result is known of: it is running, waits for the user or those before it, was decided and waits for the others, or nothing came of it. */
-export type LineState = 'running' | 'waiting' | Decided | 'no result';
+export type LineState = 'running' | 'waiting' | Decision | 'no result';
 
 /** The results of a path that are drawn in the lines of their calls, and what becomes of the other calls. */
 export interface ToolLines {
@@ -28,7 +28,7 @@ interface Extent {
 	/** True if a turn waits for the user there. */
 	isWaiting?: boolean;
 	/** Decisions of the user about calls there, by their ids. */
-	decided?: ReadonlyMap<string, Decided>;
+	decided?: ReadonlyMap<string, Decision>;
 }
 
 /**

@@ -3,15 +3,18 @@ import { AppError } from '../../shared/app-error';
 import { ConnectionFailure } from '../../shared/egress';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { isLocalNetwork } from '../../shared/server-address';
+import { ServerBusy } from '../../shared/server-busy';
 import { shorten } from '../../shared/shorten';
 import type { Provider } from '../../storage/tables/providers';
 import { ContextFull } from './context-full';
-import { longestWait, ServerBusy, tellBusy } from './server-busy';
 import { UnfitAnswer } from './server-fetch';
 import { howToAllow } from './server-kinds';
 import { overloaded, statusIn, type SaidError, type ServerProtocol } from './server-protocol';
 import type { Reach } from './server-reach';
 import { isCutOff, needsPermission, obstacleTo, offlineError } from './unreachable';
+
+/** The most seconds that are said to be a moment, and the most that are counted down. */
+const [aMoment, longestWait] = [60, 3600];
 
 /** A server as its failures name it; also one that is not saved yet. */
 export interface Server extends Pick<Provider, 'name' | 'baseUrl'> {
@@ -148,9 +151,9 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-refused', `${who} refused the request (${status})${words}. Add credit to your account there, or choose another model.`);
 	}
 	if (status === 429 || status === overloaded) {
-		const state = `${who} ${status === 429 ? 'is busy' : 'is overloaded'}.`;
-		const seconds = Math.ceil(said.retryAfter ?? secondsIn(answer.headers) ?? 0);
-		return seconds > 0 && seconds <= longestWait ? new ServerBusy(state, seconds) : failure('server-busy', tellBusy(state, seconds), true);
+		const seconds = said.retryAfter ?? secondsIn(answer.headers) ?? 0;
+		const message = `${who} ${status === 429 ? 'is busy' : 'is overloaded'}. Try again ${seconds > aMoment ? 'later' : 'in a moment'}.`;
+		return seconds > 0 && seconds <= longestWait ? new ServerBusy(message, Date.now() + seconds * 1000) : failure('server-busy', message, true);
 	}
 	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message, protocol);

@@ -23,9 +23,9 @@ export function isCutOff(url: URL, { isOffline }: Reach): boolean {
 	return !isLocalNetwork(url) && Boolean(isOffline?.());
 }
 
-/** Returns the failure of a request that had no network. */
+/** Returns the failure of a request that had no network. Its message is stored, and read when there is one again. */
 export function offlineError(cause?: unknown): AppError {
-	return new AppError('offline', 'You are offline. Try again once you are connected.', { retryable: true, cause });
+	return new AppError('offline', 'You were offline. Try again once you are connected.', { retryable: true, cause });
 }
 
 /** Tells whether a page is encrypted and a server is not. */

@@ -17,6 +17,9 @@ const call = v.object({
 /** The state of a call that has no result yet. */
 export type CallState = v.InferOutput<typeof call>;
 
+/** The user's decision about a call. */
+export type Decision = NonNullable<CallState['decided']>;
+
 const checkpoint = v.object({ sessionId: id, calls: v.array(call) });
 
 /** The place of a turn of this device whose model called what asks first: the calls that were decided, or have begun [Z8]. */
