@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from './app';
-import { answer, ask, chooseServer, said, say, storedConversation, withSessions } from './chat';
+import { answer, ask, chooseServer, said, say } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -94,32 +93,4 @@ test('[P8] code that its grammar takes for ever for stays plain, and the page go
 	await page.reload();
 	await expect(blocks.first()).toHaveText(code);
 	await ask(page, 'And now?');
-});
-
-// Here the frame of a preview has no process of its own, unlike in previews.spec.ts.
-test('[P8] the scripts of a preview that take the focus, and keep the page busy from then on, get no key that is pressed meanwhile', async ({ page, expectConsole }) => {
-	expectConsole.push(/Blocked script execution/);
-	const code =
-		'<input id="field"><script>oninput = () => top.postMessage(field.value, "*"); onmessage = () => setTimeout(() => { field.focus(); for (const end = Date.now() + 2000; Date.now() < end; ); }, 100); top.postMessage("begins", "*")</script>';
-	const stored = storedConversation(1, ['Draw a field.', `\`\`\`html\n${code}\n\`\`\``]);
-	await page.goto('./');
-	await withSessions(page, [stored]);
-	await page.goto(`./s/${stored.sessions.id}`);
-	await page.evaluate(() => {
-		const heard: unknown[] = [];
-		Object.assign(window, { heard });
-		addEventListener('message', ({ data }) => heard.push(data));
-	});
-	const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
-	await said(page).assistant.getByRole('button', { name: 'Preview' }).click();
-	await page.getByRole('button', { name: 'Run scripts' }).click();
-	await expect.poll(heard).toEqual(['begins']);
-	const composer = page.getByRole('textbox', { name: 'Message' });
-	await composer.click();
-	await page.evaluate(() => frames[0]!.frames[0]!.postMessage('take', '*'));
-	// Keys come as they are typed, and wait for no page that is busy.
-	await Promise.all([...'My secret words'].map((key, index) => sleep(index * 100).then(() => page.keyboard.press(key))));
-	await expect(page.getByText('its scripts were stopped')).toBeVisible();
-	await expect(composer).toHaveValue('My secret words');
-	expect(await heard()).toEqual(['begins']);
 });

@@ -8,8 +8,12 @@ export interface Preview {
 /** Draws in the middle, no larger than the frame. */
 const centred = '<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{display:block;max-width:100%;max-height:100vh}</style>';
 
-/** Takes away what a policy can't: the one way to the network that it leaves open. A frame within has it still. */
-const withoutConnections = '<script>for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];</script>';
+/** The start of a document. No policy keeps a browser from looking up the names of hosts that links and hints name, and a name can say anything. */
+const start = '<!doctype html><meta http-equiv="x-dns-prefetch-control" content="off">';
+
+/** Takes away what a policy can't: the one way to the network that it leaves open, and the ways that lead the app's window back. A frame within has them still. */
+const withoutConnections =
+	'<script>for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name]; for (const name of ["back", "forward", "go"]) delete History.prototype[name];</script>';
 
 export type Theme = 'light' | 'dark';
 
@@ -27,8 +31,8 @@ export interface Mistake {
 /** Returns what code of that language draws. The scripts of HTML run only if they are to, those of SVG never. */
 export async function previewOf(language: string, code: string, runsScripts: boolean, theme: Theme): Promise<Preview> {
 	if (language === 'mermaid') return { html: await diagram(code, theme), runsScripts: true };
-	if (language === 'svg') return { html: `<!doctype html>${centred}${code}`, runsScripts: false };
-	return { html: `<!doctype html>${runsScripts ? withoutConnections : ''}${code}`, runsScripts };
+	if (language === 'svg') return { html: `${start}${centred}${code}`, runsScripts: false };
+	return { html: `${start}${runsScripts ? withoutConnections : ''}${code}`, runsScripts };
 }
 
 /** Returns the extent that SVG says it has. One that names no length is as large as the frame lets it be. */
@@ -72,7 +76,7 @@ const darkPie = {
 async function diagram(code: string, theme: Theme): Promise<string> {
 	const { default: library } = await import('@mermaid-js/tiny/dist/mermaid.tiny.js?raw');
 	const look = theme === 'dark' ? { theme, themeVariables: darkPie } : { theme: 'default' };
-	return `<!doctype html>${centred}
+	return `${start}${centred}
 		<style>:root{color-scheme:${theme};background:light-dark(white,#1e1d1a)}#drawn{display:grid;place-items:center;width:100%}</style>
 		${withoutConnections}<div id="drawn"></div>
 		<script>${inScript(library)}</script>
