@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Recorded } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
-import { actionsOf, ask, askToo, expectAccessible, inMessageMenu, openPanel, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, ask, askToo, expectAccessible, inMessageMenu, openPanel, pressOnceStill, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -229,10 +229,42 @@ test('[Z8] [Z9] a call that waited is skipped when the user writes on, also wher
 	await expect.poll(() => rowsOf<{ status: string }>(page, 'sessions').then(([session]) => session?.status)).toBe('waiting');
 	letEnd();
 	await expect(keepers(page)).toHaveCount(2);
+	await expect(page.getByRole('group', { name: 'Approval' })).toBeVisible();
 	await keepers(page).first().click();
+	await expect(pair(page)).toHaveCount(0);
 	await expect(page.getByRole('group', { name: 'Approval' })).toBeVisible();
 	await say(page, 'Something else.');
 	await expect(page.locator('details.traffic').first()).toContainText('skipped: you sent another message');
+});
+
+test('[Z8] [Z9] [P3] where the first of two answers waits below a result the second stays in sight, and is stopped; then the call is allowed beside it', async ({ page, server, hold }) => {
+	hold('slow-tokens');
+	await begin(page, server.url, 'agent', 'slow-tokens');
+	await switchTools(page, 'Date and time', 'Write notes');
+	await say(page, `call current_time {} && call notes_write ${JSON.stringify({ name: 'Fruit', text: 'Pears' })}\nDone.`);
+	await expect.poll(() => rowsOf<{ status: string }>(page, 'sessions').then(([session]) => session?.status)).toBe('waiting');
+	await expect(pair(page)).toContainText('call current_time');
+	await expect(page.getByRole('group', { name: 'Approval' })).toHaveCount(0);
+	await page.getByRole('button', { name: 'Stop', exact: true }).click();
+	const card = pair(page).getByRole('group', { name: 'Approval' });
+	await expect(card).toBeVisible();
+	await expect(pair(page).getByRole('button', { name: 'Keep this one' })).toHaveCount(1);
+	await pressOnceStill(card.getByRole('button', { name: 'Allow once' }));
+	await expect(said(page).assistant.last()).toContainText('Done.');
+	await expect(pair(page)).toHaveCount(0);
+	expect(await rowsOf(page, 'scratchpad')).toMatchObject([{ name: 'Fruit' }]);
+});
+
+test('[Z9] [P3] where the first of two answers ends at the most steps the second stays in sight, and the first is resumed once it is stopped', async ({ page, server, hold }) => {
+	hold('slow-tokens');
+	await begin(page, server.url, 'agent', 'slow-tokens');
+	await switchTools(page, 'Date and time');
+	await say(page, `${'call current_time {}\n'.repeat(40)}Done.`);
+	await expect.poll(() => rowsOf<{ status: string }>(page, 'sessions').then(([session]) => session?.status)).toBe('partial');
+	await expect(pair(page)).toHaveCount(1);
+	await page.getByRole('button', { name: 'Stop', exact: true }).click();
+	await pair(page).getByRole('button', { name: 'Resume' }).click();
+	await expect(said(page).assistant.last()).toContainText('Done.');
 });
 
 test('[Z9] [R1] a second answer that is asked for again answers the question, not what a tool of the first gave', async ({ page, server }) => {

@@ -124,7 +124,7 @@ app.followTurns(({ sessionId, parentId }) => {
 	return (event) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
-		if (turn.phase === 'done' && !turn.stored) settle(sessionId);
+		if (turn.phase === 'done' && !turn.stored && !turn.beside) settle(sessionId);
 		void import('./turn-end.svelte').then(({ tellEnd }) => (announcement.text = tellEnd(sessionId, turn, event.status === 'waiting')));
 	};
 });
