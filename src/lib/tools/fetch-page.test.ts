@@ -21,7 +21,7 @@ it('[R1] shows the address and the host that is told it, and limits a permission
 
 it('[R1] fetches nothing that is no address of the web, is too long, or has a password in it', async () => {
 	const { run, preview } = toolOf('');
-	for (const url of ['pears', '/pears', 'file:///etc/hosts', 'javascript:alert(1)', 'data:text/html,x', 'blob:https://a/b', 'https://me:word@orchard.example/', `https://a.example/${'x'.repeat(2000)}`]) {
+	for (const url of ['pears', '/pears', 'file:///etc/hosts', 'javascript:alert(1)', 'data:text/html,x', 'blob:https://a/b', 'https://me:word@orchard.example/', `https://a.example/${'x'.repeat(2000)}`, `https://${'x'.repeat(60).concat('.').repeat(5)}example/`]) {
 		expect(await run({ url }, context)).toMatchObject({ isError: true });
 		expect(await preview!({ url }, context)).toMatchObject({ isError: true });
 	}

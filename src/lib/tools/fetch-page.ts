@@ -6,6 +6,9 @@ import { errorResult, makeTool, type Tool, type ToolResult } from './tool';
 /** The longest address, in UTF-16 units: what it says goes to the host, and the user is to read it before. */
 const longestAddress = 2000;
 
+/** The longest name of a host, in characters (RFC 1035 §2.3.4, without the last dot). */
+const longestHost = 253;
+
 /** The most text of a page that one call gives, in UTF-16 units. */
 const longestText = 40_000;
 
@@ -52,6 +55,7 @@ function withAddress<Result>(url: string, work: (address: URL) => Result): Resul
 	if (url.length > longestAddress) return errorResult(`The address is longer than ${longestAddress} characters. Nothing was fetched.`);
 	const address = URL.canParse(url) ? new URL(url) : undefined;
 	if (!address || !/^https?:$/.test(address.protocol)) return errorResult('The address is not one of the web. Give all of it, with https://.');
+	if (address.hostname.length > longestHost) return errorResult('The address has a host that no name can be of. Nothing was fetched.');
 	if (address.username !== '' || address.password !== '') return errorResult('The address has a name or a password in it. Leave them out.');
 	address.hash = '';
 	return work(address);
