@@ -165,6 +165,27 @@ test('[S11] [E11] a long text that is pasted is waited for from then on, also wh
 	await expect(waiting(page)).toHaveCount(0);
 });
 
+test('[S11] [E11] a message that waits for a file is not sent, and that is said, where its user writes on or leaves meanwhile', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const from = server.requests.length;
+	const arrive = await holdFile(page, chunkWith(folder, 'files at most'));
+	const message = page.getByRole('textbox', { name: 'Message' });
+	await message.fill('please read');
+	await choose(page, notes);
+	await message.press('Enter');
+	await message.pressSequentially('NEXT');
+	arrive();
+	await expect(page.getByText('Not sent: you wrote on, or left.')).toBeVisible();
+	await expect(message).toHaveValue('please readNEXT');
+	await expect(waiting(page)).toHaveText([/notes\.txt/]);
+	expect(server.requests.slice(from).filter(({ path }) => path.endsWith('/completions'))).toEqual([]);
+	await message.press('Enter');
+	await expect(said(page).you).toContainText('please readNEXT');
+	await answer(page);
+	await expect(page.getByText('Not sent: you wrote on, or left.')).toHaveCount(0);
+});
+
 test('[S11] [E11] a long text that is pasted beside as many files as a message can have becomes text of it before that is sent', async ({ page, server }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');

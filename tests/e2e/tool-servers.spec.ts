@@ -4,7 +4,7 @@ import { startHostileToolServer } from '../fixtures/hostile-tool-server.mjs';
 import { startToolServer } from '../fixtures/tool-server.mjs';
 import { chunkWith, holdFile } from './chunks';
 import { expect, test } from './app';
-import { ask, expectAccessible, newChat, openPanel, pressOnceStill, putRows, rowsOf, said, say, useServer } from './chat';
+import { answer, ask, expectAccessible, newChat, openPanel, pressOnceStill, putRows, rowsOf, said, say, useServer } from './chat';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -293,6 +293,47 @@ test('[R1] [Z8] a prompt is offered also where something is typed while what put
 	arrive();
 	await expect(page.getByRole('status').filter({ hasText: 'The prompt is here.' })).toBeVisible();
 	await expect(message).toHaveValue('What is 2 and 2?');
+});
+
+test('[R1] [E11] a prompt or a file that is offered is put where the user is by then', async ({ page, server }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	const message = page.getByRole('textbox', { name: 'Message' });
+	const offer = (text: string) => page.getByRole('status').filter({ hasText: text });
+	const holdCalls = async (method: string) => {
+		let letGo!: () => void;
+		const held = new Promise<void>((resolve) => (letGo = resolve));
+		await page.route(orchard.url, async (route) => {
+			if (route.request().postData()?.includes(method)) await held;
+			await route.continue();
+		});
+		return letGo;
+	};
+	const letPromptGo = await holdCalls('prompts/get');
+	await say(page, '/orchard:harvest month=May');
+	await expect(message).toHaveValue('');
+	// By the time that it comes, what it was asked in has become a chat.
+	await message.pressSequentially('What is 2 and 2?');
+	await message.press('Enter');
+	letPromptGo();
+	await page.waitForURL(/\/s\//);
+	await answer(page);
+	await offer('The prompt is here.').getByRole('button', { name: 'Put it in' }).click();
+	await expect(message).toHaveValue('Plan the harvest of May.');
+	await newChat(page);
+	await expect(message).toHaveValue('');
+
+	await page.unroute(orchard.url);
+	const letFileGo = await holdCalls('resources/read');
+	await say(page, '/resource');
+	await page.getByRole('region', { name: 'Command output' }).getByRole('button', { name: /list of trees/ }).click();
+	await message.pressSequentially('What is 3 and 3?');
+	await message.press('Enter');
+	await page.waitForURL(/\/s\//);
+	await answer(page);
+	letFileGo();
+	await offer('“list of trees” is here.').getByRole('button', { name: 'Put it in' }).click();
+	await expect(page.getByRole('button', { name: 'Remove list of trees' })).toBeVisible();
 });
 
 test('[R1] a prompt of a server is a command that writes into the message; a resource is attached as a file', async ({ page, server }) => {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { expect, test, type Hold } from './app';
-import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, useServer } from './chat';
+import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -308,6 +308,16 @@ test('[E11] [S11] the files of a queued message count among those of the compose
 	await expect(waiting(page)).toHaveCount(10);
 });
 
+test('[P3] an answer that goes on within code has code first, and what follows as it is meant', async ({ page }) => {
+	const stored = storedConversation(1, ['Write code.', 'Here:\n\n```js\nlet pears = 1;', 'let plums = 2;\n', 'let figs = 3;\n```\n\n### How it works']);
+	for (const answer of stored.messages.slice(3)) answer.role = 'assistant';
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(`./s/${stored.sessions.id}`);
+	await expect(said(page).assistant.locator('pre code')).toHaveText(['let pears = 1;', 'let plums = 2;', 'let figs = 3;']);
+	await expect(said(page).assistant.last().getByRole('heading', { name: 'How it works' })).toBeVisible();
+});
+
 test('[S11] a long text that is pasted becomes a file; the key or the notice makes it text again', async ({ page, server }) => {
 	await open(page, server.url, 'echo');
 	const long = 'Stone after stone. '.repeat(600);
@@ -341,6 +351,46 @@ test('[S11] a long text that is pasted becomes a file; the key or the notice mak
 	expect(JSON.stringify(server.requests.at(-1)!.body)).toContain('Pasted text.txt');
 });
 
+test('[S11] a text of thousands of lines is inserted at once, where the caret is', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
+	await box(page).fill('Before after');
+	await box(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(7, 7));
+	await paste(page, lines);
+	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
+	// Chromium tells of each line, in a time that grows with the square of their number.
+	await page.evaluate(() => {
+		Object.assign(window, { inputs: 0 });
+		addEventListener('input', () => (window as unknown as { inputs: number }).inputs++);
+	});
+	await page.getByRole('button', { name: 'Paste as text instead' }).click();
+	await expect(box(page)).toHaveValue(`Before ${lines}after`);
+	await expect(box(page)).toBeFocused();
+	expect(await page.evaluate(() => (window as unknown as { inputs: number }).inputs)).toBe(1);
+	await expect(waiting(page)).toHaveCount(0);
+});
+
+test('[S11] a text is offered instead of its file as long as that is there, and the key is that of the field again afterwards', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	const offer = page.getByRole('button', { name: 'Paste as text instead' });
+	const long = 'Stone after stone. '.repeat(600);
+	await paste(page, long);
+	await expect(offer).toBeVisible();
+	await page.getByRole('button', { name: 'Remove Pasted text.txt' }).click();
+	await expect(offer).toHaveCount(0);
+	await paste(page, long);
+	await expect(offer).toBeVisible();
+	await page.getByRole('button', { name: 'Send' }).click();
+	await expect(said(page).you.getByRole('list')).toHaveText(/Pasted text\.txt/);
+	await expect(offer).toHaveCount(0);
+	await paste(page, long);
+	await expect(offer).toBeVisible();
+	await expect(offer).toHaveCount(0, { timeout: 20_000 });
+	await box(page).press('ControlOrMeta+z');
+	await expect(waiting(page)).toHaveCount(1);
+	await expect(box(page)).toHaveValue('');
+});
+
 test('[S11] [A5] a long text stays a file where the tab may not write any more, which is said', async ({ page, server, context }) => {
 	await open(page, server.url, 'echo');
 	await ask(page, 'Hello');
@@ -367,7 +417,7 @@ test('[S11] a long text is in the field also where the browser does not insert i
 	await paste(page, long);
 	await page.evaluate(() => (document.execCommand = () => false));
 	await page.getByRole('button', { name: 'Paste as text instead' }).click();
-	await expect(box(page)).toHaveValue(`Before\n\n${long}`);
+	await expect(box(page)).toHaveValue(`Before${long}`);
 	await expect(waiting(page)).toHaveCount(0);
 });
 

@@ -56,11 +56,7 @@ export class Attaching {
 	async settled(): Promise<FilePart[] | undefined> {
 		const { problems: known, done: { length: before } } = this;
 		for (let work; work !== this.work; await work) work = this.work;
-		return this.problems === known ? this.done.slice(before) : undefined;
-	}
-
-	forgetProblems(): void {
-		this.problems = [];
+		return this.problems === known || this.problems.length === 0 ? this.done.slice(before) : undefined;
 	}
 
 	/** Reads files; what does is loaded for the first of them. */

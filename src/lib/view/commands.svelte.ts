@@ -93,7 +93,7 @@ export async function completionsOf(text: string, place: Place, names: readonly 
 }
 
 async function show(command: string, composer: ComposerText | undefined, work: () => Promise<Outcome>, taken?: () => void): Promise<boolean> {
-	const asked = composer?.text;
+	const asked = { text: composer?.text, history: composer?.history };
 	let outcome: Outcome;
 	try {
 		outcome = await work();
@@ -103,7 +103,8 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 		shown = { command, composer, failure: failureOf(error) };
 		return false;
 	}
-	const isAsAsked = composer?.text === asked;
+	// What was sent since is in its history.
+	const isAsAsked = composer?.text === asked.text && composer?.history === asked.history;
 	shown = undefined;
 	if (!isKept(outcome)) taken?.();
 	switch (outcome.kind) {

@@ -4,7 +4,7 @@ import { deafFor } from './deaf-for';
  * Has a second press of Enter, which was pressed last, send nothing of the composer's; one of Send too where `ofSend` is set. It lasts for `longest` milliseconds, a while after the focus has
  * moved there, or until the user types something: what dictation writes is not typed.
  */
-export function ignoreSending(longest: number, ofSend = false): void {
+export function ignoreSending(longest: number, { ofSend = false } = {}): void {
 	const ignoring = new AbortController();
 	const { signal } = ignoring;
 	let end = setTimeout(() => ignoring.abort(), longest);

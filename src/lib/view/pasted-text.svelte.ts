@@ -8,11 +8,14 @@ import type { ComposerText } from './composer.svelte';
 import { notify } from './notices.svelte';
 import { isShortcut } from './shortcuts';
 
+/** The most lines that are inserted so that the browser's own undo knows of it. */
+const undoableLines = 50;
+
 /** Returns the field of a composer, if it is on the screen. */
 type FieldOf = (composer: ComposerText) => HTMLTextAreaElement | undefined;
 
 /**
- * Offers a long text that is attached as a file (`added`) as text instead, for a while, or inserts it where it could not be attached: both only where a
+ * Offers a long text that is attached as a file (`added`) as text instead, for a while and as long as the file is there, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
 export async function offerAsText(text: string, added: Promise<FilePart[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
@@ -20,7 +23,7 @@ export async function offerAsText(text: string, added: Promise<FilePart[]>, atta
 	const isForField = fitInFields([attaching.composer.text, text])[1]!;
 	if (!file) {
 		if (!isForField) return undefined;
-		if (insert(text, attaching.composer, fieldOf)) attaching.forgetProblems();
+		if (insert(text, attaching.composer, fieldOf)) attaching.problems = [];
 		return undefined;
 	}
 	const attached = 'Long text attached as a file.';
@@ -30,16 +33,29 @@ export async function offerAsText(text: string, added: Promise<FilePart[]>, atta
 	}
 	const { composer, composer: { text: before } } = attaching;
 	const isThere = () => attaching.composer.attachments.some(({ attachmentId }) => attachmentId === file.attachmentId);
-	const paste = () => {
+	let isOffered = true;
+	const end = () => {
+		isOffered = false;
+		clearTimeout(timer);
+		stopFollowing();
 		dismiss();
-		if (!isThere()) return void notify({ text: 'The file isn’t in your message any more.', milliseconds: 8000 });
+	};
+	const paste = () => {
+		end();
+		if (!isThere()) return;
 		const { composer } = attaching;
 		if (insert(text, composer, fieldOf)) composer.detach(file.attachmentId);
 		else notify({ text: 'This chat is open in another tab, so the text stays a file.', milliseconds: 8000 });
 	};
-	const dismiss = notify({ text: attached, action: { label: pasteAsText.label, run: paste }, milliseconds: undoMilliseconds });
+	const dismiss = notify({ text: attached, action: { label: pasteAsText.label, run: paste } });
+	const timer = setTimeout(end, undoMilliseconds);
+	const stopFollowing = $effect.root(() => {
+		$effect(() => {
+			if (!isThere()) end();
+		});
+	});
 	return (event) => {
-		if (!isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
+		if (!isOffered || !isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
 		event.preventDefault();
 		pasteAsText.run(paste);
 		return true;
@@ -51,7 +67,17 @@ function insert(text: string, into: ComposerText, fieldOf: FieldOf): boolean {
 	const field = fieldOf(into);
 	if (field?.readOnly) return false;
 	field?.focus();
-	// The command alone leaves what was typed to be undone.
-	if (!field || !document.execCommand('insertText', false, text)) into.write(joinTexts(into.text, text));
+	if (!field) into.write(joinTexts(into.text, text));
+	else if (document.activeElement !== field || !isShort(text) || !document.execCommand('insertText', false, text)) insertAtOnce(field, text);
 	return true;
+}
+
+/** Tells whether the command that leaves what was typed to be undone can insert a text: Chromium takes time for it that grows with the square of its lines. */
+function isShort(text: string): boolean {
+	return text.split('\n', undoableLines + 1).length <= undoableLines;
+}
+
+function insertAtOnce(field: HTMLTextAreaElement, text: string): void {
+	field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+	field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }

@@ -75,7 +75,7 @@ async function takeText(text: string): Promise<boolean> {
 	}
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(attachmentLimits.textBytes));
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
-	const { offerAsText } = await import('./pasted-text');
+	const { offerAsText } = await import('./pasted-text.svelte');
 	const attaching = attachingFor(newChat);
 	await offerAsText(taken, attaching.add([new File([taken], 'Shared text.txt')]), attaching, () => undefined);
 	if (mayPass(attaching)) return false;
