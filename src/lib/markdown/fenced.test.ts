@@ -1,6 +1,8 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { BlockStream } from './blocks';
-import { fenceOf, stretchesOf } from './fenced';
+import { fenceOf, openFence, stretchesOf } from './fenced';
 
 test('a text without a fence is one stretch, as it was written', () => {
 	for (const text of ['', 'a', '\n a\n\n# b\n- c\n', '``a``', '```a```', '    ```\n    a\n    ```']) {
@@ -39,4 +41,30 @@ test('its Markdown is one fence, whatever is in the code', () => {
 		expect(stream.blocks[0]!.html).toMatch(/^<figure class="code"/);
 		expect(stream.blocks[0]!.html.match(/<figure/g)).toHaveLength(1);
 	}
+});
+
+test.each([
+	['Hello', ''],
+	['```js\nlet a = 1;', '```js\n'],
+	['```js\nlet a = 1;\n```\n', ''],
+	['~~~~\n```\n~~~', '~~~~\n'],
+	['```js\n````', ''],
+	['``` `a` is no fence', ''],
+	['1. One:\n   ```py\n   a = 1', '```py\n'],
+	['```\na\n``` no end', '```\n']
+])('[P3] %j ends in code that is opened by %j', (text, line) => {
+	expect(openFence(text)).toBe(line);
+});
+
+test('[P3] tells of code where what follows is code, and opens it again', () => {
+	const isHeading = (text: string) => new MarkdownIt().parse(`${text}# end`, {}).some(({ type, content }) => type === 'inline' && content === 'end');
+	const lines = fc.array(fc.constantFrom('a', '', '```', '```js', '~~~', '````', '~~~~ x', '# b'), { maxLength: 12 });
+	fc.assert(
+		fc.property(lines, (lines) => {
+			const text = lines.join('\n');
+			const line = openFence(text);
+			expect(line === '').toBe(isHeading(`${text}\n`));
+			expect(isHeading(line)).toBe(line === '');
+		})
+	);
 });

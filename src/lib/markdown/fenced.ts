@@ -38,6 +38,18 @@ export function stretchesOf(text: string): Stretch[] {
 	return stretches;
 }
 
+/** Returns the line that opens the code in which a text ends, with its line break; '' where it ends in none. */
+export function openFence(text: string): string {
+	let open: { line: string; mark: string } | undefined;
+	for (const line of text.split('\n')) {
+		const [, mark] = (open ? closing : opening).exec(line) ?? [];
+		if (mark === undefined) continue;
+		if (!open) open = { line, mark };
+		else if (mark.startsWith(open.mark)) open = undefined;
+	}
+	return open ? `${open.line.trimStart()}\n` : '';
+}
+
 /** Returns Markdown that is this code and nothing else, whatever is in it. */
 export function fenceOf({ code, info }: Extract<Stretch, { code: string }>): string {
 	const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length));

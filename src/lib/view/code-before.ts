@@ -1,5 +1,5 @@
 import { textOf, type Message } from '../conversation/message';
-import { openFence } from '../markdown/open-fence';
+import { openFence } from '../markdown/fenced';
 
 /** Returns the line that opens the code in which the answer ended that a message goes on with, where it does: what follows is code then. */
 export function codeBefore({ role, parentId }: Message, path: readonly Message[]): string {
