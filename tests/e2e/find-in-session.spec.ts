@@ -316,6 +316,20 @@ test('[P5] one goes through the words of a long answer that are out of sight bef
 	await expectWordShown(page, 0);
 });
 
+test('[P5] where one message alone has the words, one goes around within it', async ({ page }) => {
+	const needles = [20, 75, 130];
+	const answer = Array.from({ length: 150 }, (_, index) => (needles.includes(index) ? 'Here is a needle, and hay.' : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
+	const { stored, id } = haystack(answer);
+	await page.goto('./');
+	await withSessions(page, [stored]);
+	await page.goto(addressOf(stored, { m: id, q: 'needle' }));
+	await expectWordShown(page, 0);
+	for (const [key, index] of [['Enter', 1], ['Enter', 2], ['Enter', 0], ['Shift+Enter', 2], ['Shift+Enter', 1]] as const) {
+		await field(page).press(key);
+		await expectWordShown(page, index);
+	}
+});
+
 test('[P5] the words of a hit are shown when they are drawn and marked late, and in a line of code that is wider than the window', async ({ page }) => {
 	test.slow();
 	const long = haystack(Array.from({ length: 4000 }, (_, index) => (index === 3900 ? 'A needle' : `Hay ${index}`)).join('\n\n'));

@@ -33,11 +33,16 @@ async function showCode(page: Page, language: string, code: string, number = 1):
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(`./s/${stored.sessions.id}`);
-	await said(page).assistant.getByRole('button', { name: 'Preview' }).click();
+	const button = said(page).assistant.getByRole('button', { name: 'Preview' });
+	// A press while the code gets its colours may be on neither the old button nor the new one.
+	await expect(async () => {
+		if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
+		await expect(page.locator('iframe[title^="Preview of"]')).toBeVisible({ timeout: 2000 });
+	}).toPass();
 }
 
 /** Ways to have names of hosts looked up, without scripts: what each says is looked up where nothing forbids it. */
-const hints = (name: string) => `<link rel="dns-prefetch" href="http://${name}-hint.leak.example"><a href="http://${name}-link.leak.example/">x</a>`;
+const hints = (name: string) => `<link rel="dns-prefetch" href="http://${name}-hint.leak.example"><link rel="preconnect" href="https://${name}-connection.leak.example"><a href="http://${name}-link.leak.example/">x</a>`;
 const within = (name: string) => `<iframe srcdoc='${hints(name)}'></iframe>`;
 
 test('[P8] a preview without scripts has no name of a host looked up', async ({ page, browserName, expectConsole }) => {
@@ -46,10 +51,11 @@ test('[P8] a preview without scripts has no name of a host looked up', async ({ 
 	// Where nothing forbids it, they are looked up.
 	await page.route('http://pages.example/control', (route) => route.fulfill({ contentType: 'text/html', body: `<title>Control</title>${hints('control')}${within('nested')}` }));
 	await page.goto('http://pages.example/control');
-	await expect.poll(lookedUp).toEqual(['control-hint', 'control-link', 'nested-hint', 'nested-link']);
+	await expect.poll(lookedUp).toEqual(['control-connection', 'control-hint', 'control-link', 'nested-connection', 'nested-hint', 'nested-link']);
 	const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>';
 	const codes: [language: string, code: string][] = [
 		['svg', `${picture}${hints('svg')}${within('svg')}`],
+		['svg', `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/><foreignObject>${hints('foreign')}</foreignObject></svg>`],
 		['html', `<p>Hello</p>${hints('html')}<meta http-equiv="x-dns-prefetch-control" content="on">${hints('html')}`],
 		['html', `<p>Hello</p>${within('html')}<object data="data:text/html,${hints('object')}"></object>`],
 		['html', `<p>Hello</p><div><template shadowrootmode="open">${within('shadow')}</template></div>`],
@@ -71,6 +77,27 @@ test('[P8] a preview without scripts has no name of a host looked up', async ({ 
 	expect(lookedUp().filter((name) => !name.includes('control') && !name.startsWith('nested'))).toEqual([]);
 });
 
+test('[P8] the scripts of a preview that was used give the keyboard to what is pressed elsewhere', async ({ page, expectConsole }) => {
+	expectConsole.push(/Blocked script execution/);
+	const take = '<input id="field"><script>oninput = () => top.postMessage(field.value, "*"); onblur = () => field.focus(); top.postMessage("begins", "*")</script>';
+	await showCode(page, 'html', take);
+	await page.evaluate(() => {
+		const heard: unknown[] = [];
+		Object.assign(window, { heard });
+		addEventListener('message', ({ data }) => heard.push(data));
+	});
+	const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+	await page.getByRole('button', { name: 'Run scripts' }).click();
+	await expect.poll(heard).toEqual(['begins']);
+	await page.frameLocator('iframe[title^="Preview of"]').frameLocator('iframe').locator('#field').pressSequentially('mine');
+	await expect.poll(async () => (await heard()).at(-1)).toBe('mine');
+	const composer = page.getByRole('textbox', { name: 'Message' });
+	await composer.click();
+	await page.keyboard.type('My secret words', { delay: 30 });
+	await expect(composer).toHaveValue('My secret words');
+	expect((await heard()).at(-1)).toBe('mine');
+});
+
 test('[P8] the scripts of a preview lead the window of the app nowhere', async ({ page, expectConsole }) => {
 	expectConsole.push(/.*/);
 	await showCode(page, 'html', `<script>for (const go of [() => history.back(), () => history.go(-1), () => history.forward()]) try { go() } catch {} top.postMessage('tried', '*')</script>`);
@@ -87,17 +114,13 @@ test('[P8] the scripts of a preview that take the focus, and keep the page busy 
 	expectConsole.push(/Blocked script execution/);
 	const code =
 		'<input id="field"><script>oninput = () => top.postMessage(field.value, "*"); onmessage = () => setTimeout(() => { field.focus(); for (const end = Date.now() + 2000; Date.now() < end; ); }, 100); top.postMessage("begins", "*")</script>';
-	const stored = storedConversation(1, ['Draw a field.', `\`\`\`html\n${code}\n\`\`\``]);
-	await page.goto('./');
-	await withSessions(page, [stored]);
-	await page.goto(`./s/${stored.sessions.id}`);
+	await showCode(page, 'html', code);
 	await page.evaluate(() => {
 		const heard: unknown[] = [];
 		Object.assign(window, { heard });
 		addEventListener('message', ({ data }) => heard.push(data));
 	});
 	const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
-	await said(page).assistant.getByRole('button', { name: 'Preview' }).click();
 	await page.getByRole('button', { name: 'Run scripts' }).click();
 	await expect.poll(heard).toEqual(['begins']);
 	const composer = page.getByRole('textbox', { name: 'Message' });

@@ -255,6 +255,19 @@ test('[Z8] [Z9] [P3] where the first of two answers waits below a result the sec
 	expect(await rowsOf(page, 'scratchpad')).toMatchObject([{ name: 'Fruit' }]);
 });
 
+test('[Z8] [Z9] where the second of two answers is deleted, the call of the first that waits can still be allowed', async ({ page, server }) => {
+	await begin(page, server.url, 'agent', 'reasoning');
+	await switchTools(page, 'Date and time', 'Write notes');
+	await say(page, `call current_time {} && call notes_write ${JSON.stringify({ name: 'Fruit', text: 'Pears' })}\nDone.`);
+	const card = page.getByRole('group', { name: 'Approval' });
+	await expect(pair(page)).toContainText('Four');
+	await expect(card).toBeVisible();
+	await inMessageMenu(page, answers(page).last(), 'Delete from here on');
+	await expect(pair(page)).toHaveCount(0);
+	await pressOnceStill(card.getByRole('button', { name: 'Allow once' }));
+	await expect(said(page).assistant.last()).toContainText('Done.');
+});
+
 test('[Z9] [P3] where the first of two answers ends at the most steps the second stays in sight, and the first is resumed once it is stopped', async ({ page, server, hold }) => {
 	hold('slow-tokens');
 	await begin(page, server.url, 'agent', 'slow-tokens');

@@ -51,6 +51,9 @@ test.each([
 	['```js\n````', ''],
 	['``` `a` is no fence', ''],
 	['1. One:\n   ```py\n   a = 1', '```py\n'],
+	['1. One:\n   ```py\n   a = 1\n\n2. Two', ''],
+	['1. ```bash\n   npm i\n   ```\n2. Next, the', ''],
+	['> ```\n> a', ''],
 	['```\na\n``` no end', '```\n']
 ])('[P3] %j ends in code that is opened by %j', (text, line) => {
 	expect(openFence(text)).toBe(line);

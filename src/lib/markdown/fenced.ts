@@ -38,16 +38,26 @@ export function stretchesOf(text: string): Stretch[] {
 	return stretches;
 }
 
-/** Returns the line that opens the code in which a text ends, with its line break; '' where it ends in none. */
+/** A fence right behind the mark of a list item or a quotation. */
+const withinBlock = /^\s*(?:[-+*>]|\d+[.)])\s.*(?:`{3}|~{3})/;
+
+/** Returns the line that opens the code in which a text ends, with its line break; '' where it ends in none, or where it can't be told without reading lists and quotations. */
 export function openFence(text: string): string {
 	let open: { line: string; mark: string } | undefined;
 	for (const line of text.split('\n')) {
+		// What stands further left ends the item of a list, and the code in it.
+		if (open && !isEmpty(line) && indentOf(line) < indentOf(open.line)) open = undefined;
 		const [, mark] = (open ? closing : opening).exec(line) ?? [];
+		if (!open && withinBlock.test(line)) return '';
 		if (mark === undefined) continue;
 		if (!open) open = { line, mark };
 		else if (mark.startsWith(open.mark)) open = undefined;
 	}
 	return open ? `${open.line.trimStart()}\n` : '';
+}
+
+function indentOf(line: string): number {
+	return line.length - line.trimStart().length;
 }
 
 /** Returns Markdown that is this code and nothing else, whatever is in it. */

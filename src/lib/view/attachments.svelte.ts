@@ -56,7 +56,7 @@ export class Attaching {
 	async settled(): Promise<FilePart[] | undefined> {
 		const { problems: known, done: { length: before } } = this;
 		for (let work; work !== this.work; await work) work = this.work;
-		return this.problems === known || this.problems.length === 0 ? this.done.slice(before) : undefined;
+		return this.problems !== known && this.problems[0] ? undefined : this.done.slice(before);
 	}
 
 	/** Reads files; what does is loaded for the first of them. */

@@ -12,7 +12,7 @@ import { notify, offerBack, reportFailure, tryOrReport } from './notices.svelte'
 import { purge } from './purge';
 import { textOfSession } from './session-text.svelte';
 import { chatPath } from './temporary';
-import { settle, turnOf } from './turns.svelte';
+import { settle, turnOf, type RunningTurn } from './turns.svelte';
 
 /** A conversation, and the message up to which it is looked at, if it is. */
 type Shown = Pick<Conversation, 'id' | 'at'>;
@@ -28,6 +28,12 @@ export function stepTo(shown: Shown, messageId: string): Promise<void> {
 		await conversations.stepTo(shown.id, messageId);
 		await showHead(shown);
 	});
+}
+
+/** Takes the second answer from beside a first one that the session goes on from, or that is looked at alone; what waits below the first is drawn as ever then. */
+export function leaveSecond(sessionId: string, turn: RunningTurn): void {
+	turn.beside = undefined;
+	if (turn.phase === 'done' && !turn.stored) settle(sessionId);
 }
 
 /** Adds what the user has made of an answer as another version of it, after which no failure is told any more; resolves with its id. Throws an AppError where it can't be stored. */

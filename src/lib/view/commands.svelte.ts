@@ -21,6 +21,8 @@ export const commandOutput = {
 	get current() {
 		return shown;
 	},
+	/** The composer above which it stands, if one is on the screen. */
+	composer: undefined as ComposerText | undefined,
 	close(): void {
 		shown = undefined;
 	}
@@ -119,7 +121,7 @@ async function show(command: string, composer: ComposerText | undefined, work: (
 			panel.open = outcome.what;
 			return true;
 		case 'compose':
-			(await import('./put-in')).putIn(outcome, composer, isAsAsked);
+			(await import('./put-in')).putIn(outcome, isAsAsked ? () => composer : () => commandOutput.composer ?? composer, isAsAsked);
 			return true;
 		case 'compact':
 			(await import('./compaction.svelte')).compaction.open(outcome);

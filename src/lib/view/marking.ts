@@ -90,17 +90,19 @@ export class Marking {
 	}
 
 	/**
-	 * Goes from the word that the message that was gone to is shown at to the next one of it that is out of sight, or to the one before for -1. Returns it, or undefined where there is none.
+	 * Goes from the word that the message that was gone to is shown at to the next one of it that is out of sight, or to the one before for -1; to its first or last word if `isAnew`.
+	 * Returns it, or undefined where there is none.
 	 */
-	step(by: 1 | -1): Range | undefined {
+	step(by: 1 | -1, isAnew = false): Range | undefined {
 		const marks = [...this.marks].find(([article]) => this.isHere(article))?.[1];
 		if (!marks) return undefined;
 		const { top, bottom } = this.column.parentElement!.getBoundingClientRect();
-		for (let at = (this.stepped ?? marks.shown) + by; at >= 0 && at < marks.ranges.length; at += by) {
+		const ahead = by > 0 ? 0 : marks.ranges.length - 1;
+		for (let at = isAnew ? ahead : (this.stepped ?? marks.shown) + by; at >= 0 && at < marks.ranges.length; at += by) {
 			const word = liveOf(marks.ranges[at]!);
 			// What is folded away has no extent.
 			const place = word.getClientRects()[0];
-			if (!place || (by > 0 ? place.bottom <= bottom : place.top >= top)) continue;
+			if (!place || (!isAnew && (by > 0 ? place.bottom <= bottom : place.top >= top))) continue;
 			this.stepped = at;
 			return word;
 		}

@@ -1,3 +1,4 @@
+import { tick } from 'svelte';
 import type { FilePart } from '../conversation/message';
 import { joinTexts } from '../conversation/unsent';
 import { fitInFields } from '../shared/fit-in-fields';
@@ -68,7 +69,7 @@ function insert(text: string, into: ComposerText, fieldOf: FieldOf): boolean {
 	if (field?.readOnly) return false;
 	field?.focus();
 	if (!field) into.write(joinTexts(into.text, text));
-	else if (document.activeElement !== field || !isShort(text) || !document.execCommand('insertText', false, text)) insertAtOnce(field, text);
+	else if (document.activeElement !== field || !isShort(text) || !document.execCommand('insertText', false, text)) void insertAtOnce(text, into, fieldOf);
 	return true;
 }
 
@@ -77,7 +78,13 @@ function isShort(text: string): boolean {
 	return text.split('\n', undoableLines + 1).length <= undoableLines;
 }
 
-function insertAtOnce(field: HTMLTextAreaElement, text: string): void {
-	field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
-	field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+/** Inserts a text behind what is selected, which stays, since the field is made anew: what it could undo was of another text. */
+async function insertAtOnce(text: string, into: ComposerText, fieldOf: FieldOf): Promise<void> {
+	const at = fieldOf(into)!.selectionEnd;
+	into.write(into.text.slice(0, at) + text + into.text.slice(at));
+	into.history = {};
+	await tick();
+	const field = fieldOf(into);
+	field?.focus();
+	field?.setSelectionRange(at + text.length, at + text.length);
 }
