@@ -372,10 +372,11 @@ test('[S11] a text of thousands of lines is inserted at once, where the caret is
 
 test('[S11] [E11] what is selected stays where a text of many lines is inserted, and no key undoes or repeats what was typed before', async ({ page, server }) => {
 	await open(page, server.url, 'echo');
-	const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
+	const crossed = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\r\n');
+	const lines = crossed.replaceAll('\r', '');
 	await box(page).pressSequentially('Words of mine');
 	await box(page).press('ControlOrMeta+a');
-	await paste(page, lines);
+	await paste(page, crossed);
 	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
 	await box(page).press('ControlOrMeta+z');
 	await expect(box(page)).toHaveValue(`Words of mine${lines}`);
@@ -384,6 +385,13 @@ test('[S11] [E11] what is selected stays where a text of many lines is inserted,
 	await expect(box(page)).toHaveValue(`Words of mine${lines}`);
 	await box(page).pressSequentially('!');
 	await expect(box(page)).toHaveValue(`Words of mine${lines}!`);
+	// In another one it goes where the caret is, which stands behind it.
+	await box(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(field.value.length - 1, field.value.length - 1));
+	await paste(page, crossed);
+	await page.getByRole('button', { name: 'Paste as text instead' }).click();
+	await expect(box(page)).toHaveValue(`Words of mine${lines}${lines}!`);
+	await box(page).pressSequentially('.');
+	await expect(box(page)).toHaveValue(`Words of mine${lines}${lines}.!`);
 });
 
 test('[S11] a text is offered instead of its file as long as that is there, and the key is that of the field again afterwards', async ({ page, server }) => {

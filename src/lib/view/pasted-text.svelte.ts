@@ -19,9 +19,11 @@ type FieldOf = (composer: ComposerText) => HTMLTextAreaElement | undefined;
  * Offers a long text that is attached as a file (`added`) as text instead, for a while and as long as the file is there, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
-export async function offerAsText(text: string, added: Promise<FilePart[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+export async function offerAsText(pasted: string, added: Promise<FilePart[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
 	const [file] = await added;
-	const isForField = fitInFields([attaching.composer.text, text])[1]!;
+	const text = pasted.replace(/\r\n?/g, '\n');
+	const fits = () => fitInFields([attaching.composer.text, text])[1]!;
+	const isForField = fits();
 	if (!file) {
 		if (!isForField) return undefined;
 		if (insert(text, attaching.composer, fieldOf)) attaching.problems = [];
@@ -44,6 +46,7 @@ export async function offerAsText(text: string, added: Promise<FilePart[]>, atta
 	const paste = () => {
 		end();
 		if (!isThere()) return;
+		if (!fits()) return void notify({ text: 'There is no room for the text in the message any more, so it stays a file.', milliseconds: 8000 });
 		const { composer } = attaching;
 		if (insert(text, composer, fieldOf)) composer.detach(file.attachmentId);
 		else notify({ text: 'This chat is open in another tab, so the text stays a file.', milliseconds: 8000 });
@@ -80,8 +83,9 @@ function isShort(text: string): boolean {
 
 /** Inserts a text behind what is selected, which stays, since the field is made anew: what it could undo was of another text. */
 async function insertAtOnce(text: string, into: ComposerText, fieldOf: FieldOf): Promise<void> {
-	const at = fieldOf(into)!.selectionEnd;
-	into.write(into.text.slice(0, at) + text + into.text.slice(at));
+	// The field counts a line break as one, however it is written.
+	const { value, selectionEnd: at } = fieldOf(into)!;
+	into.write(value.slice(0, at) + text + value.slice(at));
 	into.history = {};
 	await tick();
 	const field = fieldOf(into);
