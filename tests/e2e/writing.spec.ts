@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
 import { expect, test, type Hold } from './app';
+import { chunkWith, holdFile } from './chunks';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
@@ -392,6 +393,41 @@ test('[S11] [E11] what is selected stays where a text of many lines is inserted,
 	await expect(box(page)).toHaveValue(`Words of mine${lines}${lines}!`);
 	await box(page).pressSequentially('.');
 	await expect(box(page)).toHaveValue(`Words of mine${lines}${lines}.!`);
+});
+
+test('[S11] [E11] the key that makes a pasted text of a file is that of its own chat alone', async ({ page, server }) => {
+	await open(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	const first = page.url();
+	await paste(page, 'Stone after stone. '.repeat(600));
+	await expect(page.getByRole('button', { name: 'Paste as text instead' })).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).first().click();
+	await expect(waiting(page)).toHaveCount(0);
+	await box(page).pressSequentially('A sentence of mine');
+	await box(page).press('ControlOrMeta+z');
+	await expect(box(page)).not.toHaveValue('A sentence of mine');
+	await page.goto(first);
+	await expect(waiting(page)).toHaveText([/Pasted text\.txt/]);
+	await expect(box(page)).toHaveValue('');
+});
+
+test('[E11] what is written on while what queues a message is loaded is not sent with it', async ({ page, server, hold, folder }) => {
+	const letEnd = await beginAnswer(page, server.url, hold);
+	const part = chunkWith(folder, 'Queued message removed.');
+	const isAskedFor = page.waitForRequest(`**/${part}`);
+	const arrive = await holdFile(page, part);
+	await box(page).pressSequentially('Buy apples.');
+	await box(page).press('Enter');
+	await isAskedFor;
+	await box(page).pressSequentially('Something else');
+	arrive();
+	await expect(queued(page)).toContainText('Buy apples.');
+	await expect(queued(page)).not.toContainText('Something');
+	await expect(box(page)).toHaveValue('Something else');
+	const from = server.requests.length;
+	letEnd();
+	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples.']);
+	await expect(box(page)).toHaveValue('Something else');
 });
 
 test('[S11] a text is offered instead of its file as long as that is there, and the key is that of the field again afterwards', async ({ page, server }) => {

@@ -54,6 +54,7 @@ test.each([
 	['1. One:\n   ```py\n   a = 1\n\n2. Two', ''],
 	['1. ```bash\n   npm i\n   ```\n2. Next, the', ''],
 	['> ```\n> a', ''],
+	['  ```js\na\n```\nThat is it, and', ''],
 	['```\na\n``` no end', '```\n']
 ])('[P3] %j ends in code that is opened by %j', (text, line) => {
 	expect(openFence(text)).toBe(line);

@@ -38,15 +38,23 @@ export function stretchesOf(text: string): Stretch[] {
 	return stretches;
 }
 
+/** The mark of a list item. */
+const item = /^\s*(?:[-+*]|\d+[.)])\s/;
+
 /** A fence right behind the mark of a list item or a quotation. */
 const withinBlock = /^\s*(?:[-+*>]|\d+[.)])\s.*(?:`{3}|~{3})/;
 
 /** Returns the line that opens the code in which a text ends, with its line break; '' where it ends in none, or where it can't be told without reading lists and quotations. */
 export function openFence(text: string): string {
 	let open: { line: string; mark: string } | undefined;
+	let isInList = false;
 	for (const line of text.split('\n')) {
-		// What stands further left ends the item of a list, and the code in it.
-		if (open && !isEmpty(line) && indentOf(line) < indentOf(open.line)) open = undefined;
+		if (open && !isEmpty(line) && indentOf(line) < indentOf(open.line)) {
+			if (!isInList) return '';
+			// What stands further left ends the item of a list, and the code in it.
+			open = undefined;
+		}
+		if (!open && item.test(line)) isInList = true;
 		const [, mark] = (open ? closing : opening).exec(line) ?? [];
 		if (!open && withinBlock.test(line)) return '';
 		if (mark === undefined) continue;

@@ -43,8 +43,10 @@ export async function offerAsText(pasted: string, added: Promise<FilePart[]>, at
 		stopFollowing();
 		dismiss();
 	};
-	const paste = () => {
+	const paste = async () => {
 		end();
+		// Off the screen a composer follows nothing: another tab may have sent the file.
+		if (!fieldOf(attaching.composer)) await attaching.composer.sync();
 		if (!isThere()) return;
 		if (!fits()) return void notify({ text: 'There is no room for the text in the message any more, so it stays a file.', milliseconds: 8000 });
 		const { composer } = attaching;
@@ -59,9 +61,9 @@ export async function offerAsText(pasted: string, added: Promise<FilePart[]>, at
 		});
 	});
 	return (event) => {
-		if (!isOffered || !isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
+		if (!isOffered || event.target !== fieldOf(composer) || !isShortcut(event, pasteAsText) || attaching.composer !== composer || composer.text !== before || !isThere()) return false;
 		event.preventDefault();
-		pasteAsText.run(paste);
+		pasteAsText.run(() => void paste());
 		return true;
 	};
 }

@@ -11,14 +11,15 @@ import { send, turnOf, type RunningTurn } from './turns.svelte';
 const awaited = new WeakSet<RunningTurn>();
 
 /**
- * Queues what is in a session's composer: it is sent to the end of the chat when the turn that runs here ends well, and returns when that ends
- * in another way; where a second model answers too, once that has ended. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
+ * Queues a text that was entered in a session's composer, with the files there: it is sent to the end of the chat when the turn that runs here ends well, and returns when that ends
+ * in another way; where a second model answers too, once that has ended. What was written on since stays in the composer, and all of it where that was changed, which is said. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
  */
-export function enqueue(sessionId: string, at: string | undefined): void {
+export function enqueue(sessionId: string, at: string | undefined, entered: string): void {
 	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
 	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
 	if (!turn) return;
-	composer.enqueue();
+	if (!composer.text.startsWith(entered)) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
+	composer.enqueue(entered);
 	if (awaited.has(turn)) return;
 	awaited.add(turn);
 	void settleAfter(turn, sessionId, composer);

@@ -200,10 +200,10 @@ export class SessionText extends ComposerText {
 		);
 	}
 
-	/** Puts what the composer holds into the queue, after what is there. It stays in the draft. */
-	enqueue(): void {
-		const { text, attachments } = this;
-		this.text = '';
+	/** Puts the text that the composer begins with, and its files, into the queue, after what is there. It stays in the draft. */
+	enqueue(text: string): void {
+		const { attachments } = this;
+		this.text = this.text.slice(text.length);
 		this.attachments = [];
 		this.queued = joinUnsent(this.queued ?? nothingUnsent, { text, attachments });
 		this.changed();
