@@ -22,7 +22,7 @@ function draw(messages: string[], pattern = /plums?/giu, bitOf?: (word: string) 
 	scroller.append(column);
 	document.body.append(scroller);
 	marking = new Marking(column, (word) => told.push(word));
-	marking.use(finder(pattern, bitOf));
+	marking.use(finder(pattern, bitOf), 'pear');
 	return { scroller, column, article: (index: number) => column.querySelector<HTMLElement>(`[data-id="m${index}"]`)! };
 }
 
@@ -98,7 +98,7 @@ describe('Marking', () => {
 		await comes(['plums', 'plum', 'PLUM']);
 		article(0).remove();
 		await comes(['PLUM']);
-		marking!.use(finder(/pear/gu));
+		marking!.use(finder(/pear/gu), 'pears');
 		await comes(['pear']);
 		marking!.use(undefined);
 		expect(marked()).toEqual([]);

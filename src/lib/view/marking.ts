@@ -48,6 +48,7 @@ export class Marking {
 	private readonly inSight = new Set<Element>();
 	private readonly stale = new Set<Element>();
 	private marker: Marker | undefined;
+	private query = '';
 	private hereId: string | undefined;
 	/** The index of the word of the message that was gone to that was gone to since. */
 	private stepped: number | undefined;
@@ -74,10 +75,11 @@ export class Marking {
 		return 'highlights' in CSS;
 	}
 
-	/** Marks by this from now on; what was marked stays until it is marked again. */
-	use(marker: Marker | undefined): void {
+	/** Marks by this from now on; what was marked stays until it is marked again. The index answers the same `query` again whenever it has read on: the word that was gone to stays. */
+	use(marker: Marker | undefined, query: string): void {
 		this.marker = marker;
-		this.stepped = undefined;
+		if (query !== this.query) this.stepped = undefined;
+		this.query = query;
 		if (!marker) for (const article of this.marks.keys()) this.put(article, noMarks);
 		for (const article of this.inSight) this.touch(article);
 	}
