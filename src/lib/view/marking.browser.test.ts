@@ -100,7 +100,7 @@ describe('Marking', () => {
 		await comes(['PLUM']);
 		marking!.use(finder(/pear/gu), 'pears');
 		await comes(['pear']);
-		marking!.use(undefined);
+		marking!.use(undefined, '');
 		expect(marked()).toEqual([]);
 		marking!.stop();
 		expect(CSS.highlights.has('found')).toBe(false);
@@ -120,7 +120,7 @@ describe('Marking', () => {
 		await comes(['plum', 'plum']);
 		const find = vi.fn(finder(/plum/gu));
 		article(1).ariaBusy = 'true';
-		marking!.use(find);
+		marking!.use(find, 'plums');
 		for (let word = 0; word < 20; word++) {
 			article(1).querySelector('p')!.append(' plum');
 			await new Promise(requestAnimationFrame);
@@ -137,7 +137,7 @@ describe('Marking', () => {
 		marking!.use((text) => {
 			lengths.push(text.length);
 			return find(text);
-		});
+		}, 'plums');
 		article(0).firstElementChild!.textContent = Array.from({ length: 1000 }, (_, index) => `plum ${index} ${'x'.repeat(2000)}`).join(' ');
 		await vi.waitFor(() => expect(marked()).toHaveLength(1000), 10_000);
 		expect(Math.max(...lengths)).toBeLessThanOrEqual(8192);
