@@ -108,8 +108,8 @@ function haystack(answer: string, number = 4) {
 	return { stored, id: stored.messages[2]!.id };
 }
 
-const paragraphs = (count: number, at: number, word: string) =>
-	Array.from({ length: count }, (_, index) => (index === at ? `Here is ${word}, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
+const paragraphs = (count: number, at: number[], word: string) =>
+	Array.from({ length: count }, (_, index) => (at.includes(index) ? `Here is ${word}, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
 
 async function expectShown(page: Page, id: string) {
 	await expect(async () => {
@@ -241,7 +241,7 @@ test('[P5] a hit that the index comes to only after it was looked for is gone to
 });
 
 test('[P5] the words of a hit are shown, however far down an answer they are, and nobody is moved by them who has scrolled since', async ({ page }) => {
-	const { stored, id } = haystack(paragraphs(150, 75, 'a needle'));
+	const { stored, id } = haystack(paragraphs(150, [75], 'a needle'));
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(`./s/${stored.sessions.id}`);
@@ -282,9 +282,7 @@ test('[P5] the words of a hit are shown, however far down an answer they are, an
 });
 
 test('[P5] one goes through the words of a long answer that are out of sight before the next hit, and back', async ({ page }) => {
-	const needles = [20, 21, 75, 130];
-	const answer = Array.from({ length: 150 }, (_, index) => (needles.includes(index) ? `Here is a needle, and hay.` : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
-	const stored = storedConversation(4, ['What is in the barn?', answer, 'More?', 'No other needle.', 'Enough?', filler('Straw')]);
+	const stored = storedConversation(4, ['What is in the barn?', paragraphs(150, [20, 21, 75, 130], 'a needle'), 'More?', 'No other needle.', 'Enough?', filler('Straw')]);
 	const [long, short] = [stored.messages[2]!.id, stored.messages[4]!.id];
 	await page.goto('./');
 	await withSessions(page, [stored]);
@@ -317,9 +315,7 @@ test('[P5] one goes through the words of a long answer that are out of sight bef
 });
 
 test('[P5] where one message alone has the words, one goes around within it', async ({ page }) => {
-	const needles = [20, 75, 130];
-	const answer = Array.from({ length: 150 }, (_, index) => (needles.includes(index) ? 'Here is a needle, and hay.' : `Hay, ${index}. It is dry, and there is a lot of it.`)).join('\n\n');
-	const { stored, id } = haystack(answer);
+	const { stored, id } = haystack(paragraphs(150, [20, 75, 130], 'a needle'));
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(addressOf(stored, { m: id, q: 'needle' }));
@@ -338,7 +334,7 @@ test('[P5] the words of a hit are shown when they are drawn and marked late, and
 	await page.goto(addressOf(long.stored, { m: long.id, q: 'needle' }));
 	await expectWordShown(page);
 
-	const code = haystack(`${paragraphs(40, 0, 'code')}\n\n\`\`\`js\nconst hay = [${'"dry", '.repeat(60)}"needle", ${'"old", '.repeat(60)}];\n\`\`\``, 5);
+	const code = haystack(`${paragraphs(40, [0], 'code')}\n\n\`\`\`js\nconst hay = [${'"dry", '.repeat(60)}"needle", ${'"old", '.repeat(60)}];\n\`\`\``, 5);
 	await withSessions(page, [code.stored]);
 	await page.goto(addressOf(code.stored, { m: code.id, q: 'needle' }));
 	await expect(page.locator('pre code span').first()).toBeAttached();
@@ -383,7 +379,7 @@ test('[P5] no more than a thousand words of a message are marked, and the first 
 });
 
 test('[P5] a hit whose words are in the part of a text that is drawn only when it is asked for shows the message', async ({ page }) => {
-	const { stored, id } = haystack(paragraphs(2500, 2490, 'a needle'));
+	const { stored, id } = haystack(paragraphs(2500, [2490], 'a needle'));
 	await page.goto('./');
 	await withSessions(page, [stored]);
 	await page.goto(addressOf(stored, { m: id, q: 'needle' }));

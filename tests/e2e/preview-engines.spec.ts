@@ -1,5 +1,5 @@
 // Previews in each engine: what takes the keyboard, and what tells the network something without asking it for anything. Here their frame has no process of its own, unlike in previews.spec.ts.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { chromiumLaunch, firefoxLaunch } from '../../scripts/browsers.mjs';
 import { expect, test } from './app';
 import { said, storedConversation, withSessions } from './chat';
+import { listen, scriptsAreOff } from './preview-words';
 
 /** The names that Firefox looks up, in files that begin so. */
 const log = join(tmpdir(), `snug-names-${process.pid}`);
@@ -19,7 +20,7 @@ test.use({
 test.afterAll(() => logs().forEach((file) => rmSync(file, { force: true })));
 
 function logs(): string[] {
-	return readdirSync(tmpdir()).map((name) => join(tmpdir(), name)).filter((path) => path.startsWith(log) && existsSync(path));
+	return readdirSync(tmpdir()).map((name) => join(tmpdir(), name)).filter((path) => path.startsWith(log));
 }
 
 /** The hosts below `leak.example` that were looked up. */
@@ -78,51 +79,41 @@ test('[P8] a preview without scripts has no name of a host looked up', async ({ 
 });
 
 test('[P8] the scripts of a preview that was used give the keyboard to what is pressed elsewhere', async ({ page, expectConsole }) => {
-	expectConsole.push(/Blocked script execution/);
+	expectConsole.push(scriptsAreOff);
 	const take = '<input id="field"><script>oninput = () => top.postMessage(field.value, "*"); onblur = () => field.focus(); top.postMessage("begins", "*")</script>';
 	await showCode(page, 'html', take);
-	await page.evaluate(() => {
-		const heard: unknown[] = [];
-		Object.assign(window, { heard });
-		addEventListener('message', ({ data }) => heard.push(data));
-	});
-	const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+	const heard = await listen(page);
 	await page.getByRole('button', { name: 'Run scripts' }).click();
-	await expect.poll(heard).toEqual(['begins']);
+	await expect.poll(heard).toEqual(['null: begins']);
 	await page.frameLocator('iframe[title^="Preview of"]').frameLocator('iframe').locator('#field').pressSequentially('mine');
-	await expect.poll(async () => (await heard()).at(-1)).toBe('mine');
+	await expect.poll(async () => (await heard()).at(-1)).toBe('null: mine');
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.click();
 	await page.keyboard.type('My secret words', { delay: 30 });
 	await expect(composer).toHaveValue('My secret words');
-	expect((await heard()).at(-1)).toBe('mine');
+	expect((await heard()).at(-1)).toBe('null: mine');
 });
 
 test('[P8] the scripts of a preview lead the window of the app nowhere', async ({ page, expectConsole }) => {
 	expectConsole.push(/.*/);
 	await showCode(page, 'html', `<script>for (const go of [() => history.back(), () => history.go(-1), () => history.forward()]) try { go() } catch {} top.postMessage('tried', '*')</script>`);
 	const address = page.url();
-	await page.evaluate(() => addEventListener('message', ({ data }) => Object.assign(window, { heard: data })));
+	const heard = await listen(page);
 	await page.getByRole('button', { name: 'Run scripts' }).click();
-	await page.waitForFunction(() => (window as unknown as { heard?: string }).heard === 'tried');
+	await expect.poll(heard).toEqual(['null: tried']);
 	await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()));
 	expect(page.url()).toBe(address);
 	await expect(page.getByRole('button', { name: 'Run scripts' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('[P8] the scripts of a preview that take the focus, and keep the page busy from then on, get no key that is pressed meanwhile', async ({ page, expectConsole }) => {
-	expectConsole.push(/Blocked script execution/);
+	expectConsole.push(scriptsAreOff);
 	const code =
 		'<input id="field"><script>oninput = () => top.postMessage(field.value, "*"); onmessage = () => setTimeout(() => { field.focus(); for (const end = Date.now() + 2000; Date.now() < end; ); }, 100); top.postMessage("begins", "*")</script>';
 	await showCode(page, 'html', code);
-	await page.evaluate(() => {
-		const heard: unknown[] = [];
-		Object.assign(window, { heard });
-		addEventListener('message', ({ data }) => heard.push(data));
-	});
-	const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+	const heard = await listen(page);
 	await page.getByRole('button', { name: 'Run scripts' }).click();
-	await expect.poll(heard).toEqual(['begins']);
+	await expect.poll(heard).toEqual(['null: begins']);
 	const composer = page.getByRole('textbox', { name: 'Message' });
 	await composer.click();
 	await page.evaluate(() => frames[0]!.frames[0]!.postMessage('take', '*'));
@@ -130,5 +121,5 @@ test('[P8] the scripts of a preview that take the focus, and keep the page busy 
 	await Promise.all([...'My secret words'].map((key, index) => sleep(index * 100).then(() => page.keyboard.press(key))));
 	await expect(page.getByText('its scripts were stopped')).toBeVisible();
 	await expect(composer).toHaveValue('My secret words');
-	expect(await heard()).toEqual(['begins']);
+	expect(await heard()).toEqual(['null: begins']);
 });

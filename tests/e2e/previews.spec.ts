@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { chromiumLaunch } from '../../scripts/browsers.mjs';
 import { expect, test as base } from './app';
 import { said, storedConversation, withSessions } from './chat';
+import { listen, scriptsAreOff } from './preview-words';
 
 /** A server that counts what reaches it: requests, and connections without one. */
 const test = base.extend<{ elsewhere: { url: string; seen: string[] } }>({
@@ -37,19 +38,6 @@ const buttonOf = (page: Page) => said(page).assistant.getByRole('button', { name
 
 /** The document that was made of the code. */
 const drawnIn = (page: Page): FrameLocator => page.frameLocator('iframe[title^="Preview of"]').frameLocator('iframe');
-
-/** Keeps the words that the preview says to the app's own window, where nothing listens to any. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
-	await page.evaluate(() => {
-		const heard: string[] = [];
-		addEventListener('message', ({ data, origin }) => typeof data === 'string' && heard.push(`${origin}: ${data}`));
-		Object.assign(window, { heard });
-	});
-	return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-}
-
-/** The browser's own words where the scripts of a preview do not run. */
-const scriptsAreOff = /Blocked script execution/;
 
 const square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><title>A square</title><rect width="10" height="10" fill="teal"/></svg>';
 
