@@ -512,7 +512,7 @@ test('[R2] a chat that waits says so in the list, and goes on with another messa
 	expect(await notes(page)).toEqual({});
 });
 
-test('[R2] who is elsewhere is told that a chat waits, and led there', async ({ page }) => {
+test('[R2] who is elsewhere is told that a chat waits, also in the list, and led there', async ({ page }) => {
 	await begin(page);
 	let answer = () => {};
 	const isElsewhere = new Promise<void>((resolve) => (answer = resolve));
@@ -526,9 +526,16 @@ test('[R2] who is elsewhere is told that a chat waits, and led there', async ({ 
 	answer();
 	const notice = page.getByText(/waits for you\.$/);
 	await expect(notice).toBeVisible();
+	const row = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /waiting for you/ });
+	await expect(row).toHaveCount(1);
 	await page.getByRole('button', { name: 'Open', exact: true }).click();
 	await expect(cards(page)).toBeVisible();
 	await expect(notice).toHaveCount(0);
+	await expect(row).toHaveCount(0);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row).toHaveCount(1);
+	await page.reload();
+	await expect(row).toHaveCount(1);
 });
 
 test('[R1] a call that had begun when the browser was killed is not repeated unasked, though its tool is allowed', async ({ page }) => {

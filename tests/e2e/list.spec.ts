@@ -249,6 +249,43 @@ test('[A14] an archived chat is out of the list, under All chats and found; Undo
 	await expect(links).toHaveText([/Session 1/, /Session 2/]);
 });
 
+test('[A12] the list tells of a chat that is not on the screen that it answers, has answered or failed', async ({ page, server, hold, expectConsole }) => {
+	const row = (question: string) => sidebar(page).getByRole('link', { name: new RegExp(`^${question}`) });
+	await page.goto('./');
+	const letGoOn = hold('slow-tokens@100');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, 'Pears?');
+	await expect(said(page).assistant.last()).toContainText('Pears');
+	await expect(row('Pears')).not.toHaveAccessibleName(/answering/);
+
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row('Pears')).toHaveAccessibleName(/, answering,/);
+	await expectAccessible(page);
+	letGoOn();
+	await expect(row('Pears')).toHaveAccessibleName(/, new answer,/);
+	await row('Pears').click();
+	await expect(row('Pears')).not.toHaveAccessibleName(/new answer/);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row('Pears')).not.toHaveAccessibleName(/new answer/);
+
+	expectConsole.push(/500 \(Internal Server Error\)/);
+	let fail!: () => void;
+	const isElsewhere = new Promise<void>((resolve) => (fail = resolve));
+	await page.route('**/chat/completions', async (route) => {
+		await isElsewhere;
+		await route.fulfill({ status: 500, body: '{}' });
+	});
+	await say(page, 'Plums?');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row('Plums')).toHaveAccessibleName(/, answering,/);
+	fail();
+	await expect(row('Plums')).toHaveAccessibleName(/, failed,/);
+	await row('Plums').click();
+	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row('Plums')).not.toHaveAccessibleName(/failed/);
+});
+
 test('[E2] [E10] a chat is dragged onto a workspace from the side and from All chats, or moved from its menu; Undo moves it back', async ({ page }) => {
 	await page.goto('./');
 	await withSessions(page, [storedSession(1), storedSession(2), storedSession(3, { workspace: 'work', key: 'web:work' })]);
