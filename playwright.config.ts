@@ -22,8 +22,8 @@ export default defineConfig<AppOptions>({
 		// First, since it has the longest tests: none of them is left for the end, when the other workers have nothing to do.
 		{
 			name: 'firefox',
-			// What differs between engines most: service workers, storage, folders, updates, speech, scroll bars and what scripts of previews can do.
-			testMatch: ['**/offline.spec.ts', '**/update.spec.ts', '**/temporary.spec.ts', '**/voice-support.spec.ts', '**/folder.spec.ts', '**/scroll-bars.spec.ts', '**/preview-engines.spec.ts'],
+			// What differs between engines most: service workers, storage, folders, updates, speech, scroll bars, what scripts of previews can do and what is shared.
+			testMatch: ['**/offline.spec.ts', '**/update.spec.ts', '**/temporary.spec.ts', '**/voice-support.spec.ts', '**/folder.spec.ts', '**/scroll-bars.spec.ts', '**/preview-engines.spec.ts', '**/share.spec.ts'],
 			use: { browserName: 'firefox', launchOptions: firefoxLaunch() }
 		},
 		{

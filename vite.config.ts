@@ -157,7 +157,7 @@ function fewFiles(): Plugin {
 			// The names of all others stand in the files of a first visit, where nothing makes them smaller.
 			chunkFileNames: String(options.chunkFileNames).replace('[hash]', '[hash:7]'),
 			// But for the styles of the frame, which scripts/page-links.mjs knows by their name.
-			assetFileNames: ({ names }) => (names.includes('base.css') ? String(options.assetFileNames) : String(options.assetFileNames).replace('[name].[hash]', '[hash:7]')),
+			assetFileNames: ({ names }) => (names.includes('base.css') ? String(options.assetFileNames) : String(options.assetFileNames).replace('[name].[hash]', '[hash:6]')),
 			codeSplitting: {
 				groups: [
 					{ name: framework, priority: 5, test: (id) => isInBoth(id) && id.includes('/node_modules/') },

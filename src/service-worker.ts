@@ -126,13 +126,15 @@ async function receive(request: Request): Promise<Response> {
 }
 
 /** Reads a form to its end, unless it has more than `max` bytes, or too many parts: then no more of it is read, and the result says which. */
-async function readWithin({ body }: Request, max: number, boundary: string): Promise<Blob | 'too-large' | 'too-many'> {
+async function readWithin(request: Request, max: number, boundary: string): Promise<Blob | 'too-large' | 'too-many'> {
 	const pieces: Uint8Array<ArrayBuffer>[] = [];
-	const reader = body?.getReader();
+	// Firefox has no stream of a request.
+	const body = request.body ?? (await request.blob()).stream();
+	const reader = body.getReader();
 	const latin1 = new TextDecoder('latin1');
 	let parts = 0;
 	let end = '';
-	for (let left = max; reader; ) {
+	for (let left = max; ; ) {
 		const { done, value } = await reader.read();
 		if (done) break;
 		left -= value.length;

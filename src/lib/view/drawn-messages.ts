@@ -26,6 +26,9 @@ const [maxForCopy, maxForPrint] = [2000, 10_000];
 /** Milliseconds after which one that is still being drawn is measured. */
 const measuringPause = 300;
 
+/** Milliseconds after a key within which none is drawn to be measured: the next key would wait for it. */
+const typingPause = 500;
+
 /** A message as it was drawn: its height in pixels, the words that were seen, and the text that they came of. */
 export interface Measured {
 	height: number;
@@ -58,6 +61,7 @@ export class DrawnMessages {
 	private readonly attachments = new Map<string, (place: HTMLElement) => () => void>();
 	private observers: { nearby: IntersectionObserver; faraway: IntersectionObserver } | undefined;
 	private isAsked = false;
+	private typedAt = -typingPause;
 	private isHeld = false;
 
 	/**
@@ -215,11 +219,20 @@ export class DrawnMessages {
 		this.observers!.faraway.observe(place);
 	}
 
+	/** Notes that a key was pressed: one who types is not to wait for what is measured. */
+	noteTyping(): void {
+		this.typedAt = performance.now();
+	}
+
 	private askForTime(): void {
 		if (this.isAsked || this.unmeasured.size === 0) return;
 		this.isAsked = true;
 		whenIdle(() => {
 			this.isAsked = false;
+			if (performance.now() < this.typedAt + typingPause) {
+				setTimeout(() => this.askForTime(), typingPause);
+				return;
+			}
 			// The end is where one mostly is: from there upwards.
 			const next = [...this.unmeasured].at(-1);
 			try {

@@ -65,7 +65,7 @@ function readShared(form: FormData): { text: string; files: File[] } {
 }
 
 /**
- * Puts a text into the new chat: a long one as a file, or where it fits in none, as a text. What fits in neither is cut, which is said. Returns
+ * Puts a text into the new chat: a long one as a file, or where it fits in none, as a text, which is a message also where it would be a command. What fits in neither is cut, which is said. Returns
  * false where it may be put there later only.
  */
 async function takeText(text: string): Promise<boolean> {
@@ -77,7 +77,7 @@ async function takeText(text: string): Promise<boolean> {
 	const taken = read === text.length || fitInFields([newChat.text, text])[1] ? text : startOf(text, read);
 	const { offerAsText } = await import('./pasted-text.svelte');
 	const attaching = attachingFor(newChat);
-	await offerAsText(taken, attaching.add([new File([taken], 'Shared text.txt')]), attaching, () => undefined);
+	await offerAsText(asMessageText(taken), attaching.add([new File([taken], 'Shared text.txt')]), attaching, () => undefined);
 	if (mayPass(attaching)) return false;
 	if (taken !== text) notify({ text: `The text that you shared is longer than a file can be here. All after the first ${attachmentLimits.textBytes / 1_000_000} MB was left out.` });
 	return true;

@@ -202,7 +202,8 @@ export class Compactor {
 	async giveWay(): Promise<void> {
 		const all = [...this.automatic];
 		for (const [abort] of all) abort.abort(new DOMException('A turn begins.', 'AbortError'));
-		await Promise.all(all.map(([, done]) => done));
+		// A fault in one is told where it was begun; a turn does not fail with it.
+		await Promise.allSettled(all.map(([, done]) => done));
 	}
 
 	private async compactIfDue(sessionId: string, signal: AbortSignal): Promise<void> {
