@@ -152,6 +152,22 @@ test('[A8] at the next start what is due goes by itself, is told, and can be had
 	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Nearly/ })).toBeVisible();
 });
 
+test('[A8] [Z8] a chat whose own folder has files stays, since nothing else has them', async ({ page }) => {
+	await startWith(page, ...four);
+	const ancient = (await rowsOf<{ id: string; title?: string }>(page, 'sessions')).find(({ title }) => title === 'Ancient')!;
+	await openStorage(page);
+	const rule = page.getByRole('region', { name: 'Old chats' });
+	const due = rule.getByRole('list', { name: 'Chats that are due', exact: true });
+	await expect(due).toContainText('Ancient');
+	await writeFolder(page, { [`${ancient.id}/plan.md`]: 'Mine' }, 'folders');
+	await page.reload();
+	await expect(rule.getByText('Nothing to remove now.')).toBeVisible();
+	await rule.getByRole('checkbox', { name: 'Remove old chats automatically' }).check();
+	await page.goto('./');
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /Ancient/ })).toBeVisible();
+	expect(await titles(page)).toContain('Ancient');
+});
+
 test('[A8] above a limit in megabytes the oldest go, but no pinned ones', async ({ page }) => {
 	await startWith(page, ...four.map((row) => ({ ...row, text: row.title.padEnd(300_000, '.') })));
 	await openStorage(page);

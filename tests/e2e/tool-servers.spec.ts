@@ -336,6 +336,28 @@ test('[R1] [E11] a prompt or a file that is offered is put where the user is by 
 	await expect(page.getByRole('button', { name: 'Remove list of trees' })).toBeVisible();
 });
 
+test('[R1] [P3] a command that takes its time in one chat holds back no message in another', async ({ page, server }) => {
+	const orchard = await start();
+	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
+	await say(page, 'What is 1 and 1?');
+	await page.waitForURL(/\/s\//);
+	await answer(page);
+	let letGo!: () => void;
+	const held = new Promise<void>((resolve) => (letGo = resolve));
+	await page.route(orchard.url, async (route) => {
+		if (route.request().postData()?.includes('prompts/get')) await held;
+		await route.continue();
+	});
+	const isAsked = page.waitForRequest((request) => request.postData()?.includes('prompts/get') === true);
+	await say(page, '/orchard:harvest month=May');
+	await isAsked;
+	await newChat(page);
+	await say(page, 'What is 2 and 2?');
+	await page.waitForURL(/\/s\//);
+	await answer(page);
+	letGo();
+});
+
 test('[R1] a prompt of a server is a command that writes into the message; a resource is attached as a file', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });

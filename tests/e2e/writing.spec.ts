@@ -411,6 +411,24 @@ test('[S11] [E11] the key that makes a pasted text of a file is that of its own 
 	await expect(box(page)).toHaveValue('');
 });
 
+test('[E11] what is entered twice while what queues a message is loaded is queued once, and nothing else is said of it', async ({ page, server, hold, folder }) => {
+	const letEnd = await beginAnswer(page, server.url, hold);
+	const part = chunkWith(folder, 'Queued message removed.');
+	const isAskedFor = page.waitForRequest(`**/${part}`);
+	const arrive = await holdFile(page, part);
+	await box(page).pressSequentially('Buy apples.');
+	await box(page).press('Enter');
+	await isAskedFor;
+	await box(page).press('Enter');
+	arrive();
+	await expect(queued(page)).toContainText('Buy apples.');
+	const from = server.requests.length;
+	letEnd();
+	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples.']);
+	await expect(page.getByText('Not sent')).toHaveCount(0);
+	await expect(box(page)).toHaveValue('');
+});
+
 test('[E11] what is written on while what queues a message is loaded is not sent with it', async ({ page, server, hold, folder }) => {
 	const letEnd = await beginAnswer(page, server.url, hold);
 	const part = chunkWith(folder, 'Queued message removed.');

@@ -11,7 +11,7 @@ export const measures = {
 	/** Measures what takes up how much. */
 	usage: () => measureUsage(db),
 	/** Tells whether there are files in Snug’s folders, which are in no backup. */
-	hasFolderFiles: () => new Folders(db).holdAny(),
+	hasFolderFiles: async () => (await new Folders(db).sessionsWithFiles()).length > 0,
 	/** The copies of all rows that were made before updates. */
 	snapshots: new Snapshots()
 };

@@ -20,12 +20,12 @@ export type CleanupAtStart = { removed: string[]; rule: RetentionRule } | { woul
 export class Cleanup {
 	#decided = false;
 
-	/** `unwritten` gives the sessions of which a text waits outside of the database. */
-	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock; unwritten: () => string[] }) {}
+	/** `spared` gives the sessions of which the database does not have all: of which a text waits to be written, or whose own folder has files, which nothing else has. */
+	constructor(private readonly ports: { db: Database; locks: LockManager; clock: Clock; spared: () => Promise<string[]> }) {}
 
 	/**
 	 * Lists the sessions that a rule takes, also up to the time `until`; oldest first. Pinned ones are spared, and open ones, which
-	 * those that are being answered are too, and those in which something is unsent, whether it is in the database or not yet.
+	 * those that are being answered are too, those in which something is unsent, whether it is in the database or not yet, and those with files of their own.
 	 */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
 		const { db, clock } = this.ports;
@@ -51,7 +51,7 @@ export class Cleanup {
 	}
 
 	private async busy(): Promise<Set<string>> {
-		return new Set([...(await openSessions(this.ports.locks)), ...this.ports.unwritten()]);
+		return new Set([...(await openSessions(this.ports.locks)), ...(await this.ports.spared())]);
 	}
 
 	/** Removes sessions in the trash for good, before their week is over. */

@@ -70,12 +70,13 @@ export class Folders {
 		for (const [index, name] of names.entries()) if (deletions[index]?.kind === 'session') await own.removeEntry(name, { recursive: true });
 	}
 
-	/** Tells whether anything is in the own folder of a chat. */
-	async holdAny(): Promise<boolean> {
-		const own = await this.ownIfThere();
-		if (!own) return false;
-		for await (const folder of own.values()) if (folder.kind === 'directory' && !(await (folder as FileSystemDirectoryHandle).keys().next()).done) return true;
-		return false;
+	/** Returns the ids of the chats whose own folder has anything in it. */
+	async sessionsWithFiles(): Promise<string[]> {
+		const ids: string[] = [];
+		for await (const folder of (await this.ownIfThere())?.values() ?? []) {
+			if (folder.kind === 'directory' && !(await (folder as FileSystemDirectoryHandle).keys().next()).done) ids.push(folder.name);
+		}
+		return ids;
 	}
 
 	/** Returns what has the own folders; undefined where no chat ever had one, or the browser lets nothing be kept. */

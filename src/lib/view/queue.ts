@@ -18,6 +18,8 @@ export function enqueue(sessionId: string, at: string | undefined, entered: stri
 	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
 	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
 	if (!turn) return;
+	// Where nothing is left of it, it was entered twice, and is queued already.
+	if (composer.text === '') return;
 	if (!composer.text.startsWith(entered)) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
 	composer.enqueue(entered);
 	if (awaited.has(turn)) return;
