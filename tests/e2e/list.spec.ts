@@ -260,7 +260,7 @@ test('[A12] the list tells of a chat that is not on the screen that it answers, 
 
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect(row('Pears')).toHaveAccessibleName(/, answering,/);
-	await expectAccessible(page);
+	await expectAccessible(page, 'a chat that answers elsewhere');
 	letGoOn();
 	await expect(row('Pears')).toHaveAccessibleName(/, new answer,/);
 	await row('Pears').click();
