@@ -5,6 +5,8 @@ import { answer, refusals, refuseRows, rowsOf, say, useServer } from './chat';
 
 test.use({ weights: 'none', serviceWorkers: 'allow' });
 
+const keptShares = (page: Page) => page.evaluate(async () => (await (await caches.open('shared')).keys()).length);
+
 /** Shares as the system does: a page posts a form to the address of the manifest. This one is of another host, as any could be. */
 async function share(page: Page, to: string, fields: Record<string, string>, files: { name: string; mimeType: string; buffer: Buffer }[] = [], bytes = 0): Promise<void> {
 	await page.goto('about:blank');
@@ -39,7 +41,7 @@ test('[P10] what another app shares is in the composer of a new chat, once, and 
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/notes\.md/]);
 	await expect(page).toHaveURL(app.url);
 	expect(server.requests.slice(asked).filter(({ method }) => method === 'POST')).toEqual([]);
-	expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
+	expect(await keptShares(page)).toBe(0);
 	await page.reload();
 	await expect(message).toHaveValue('A page\nRead this\nhttps://example.org/a');
 });
@@ -83,7 +85,7 @@ test('[P10] what is shared is limited: nothing of what is too large is kept, and
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 	await share(page, app.url, {}, [], 70_000_000);
 	await expect(page.getByText('What you shared is too large.')).toBeVisible();
-	expect(await page.evaluate(async () => (await (await caches.open('shared')).keys()).length)).toBe(0);
+	expect(await keptShares(page)).toBe(0);
 	await share(page, app.url, { text: 'x'.repeat(20_000) }, [{ name: 'm\u202eodel.gguf', mimeType: '', buffer: Buffer.from('GGUF') }]);
 	// Who clicks on and on presses what comes next before they can have read it.
 	await page.evaluate(() => {
@@ -100,23 +102,22 @@ test('[P10] what is shared is limited: nothing of what is too large is kept, and
 test('[P10] a long text that is shared is not lost: where it fits in no file it is in the composer, and else its start is attached, which is said', async ({ page, app }) => {
 	await page.goto('./');
 	await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
-	const kept = () => page.evaluate(async () => (await (await caches.open('shared')).keys()).length);
 	const message = page.getByRole('textbox', { name: 'Message' });
 	const han = '漢字'.repeat(200_000);
 	await share(page, app.url, { text: han });
 	await expect(page.getByText('Another page shared something with Snug.')).toBeVisible();
-	expect(await kept()).toBe(1);
+	expect(await keptShares(page)).toBe(1);
 	await page.getByRole('button', { name: 'Use it' }).click();
 	await expect(message).toHaveValue(han);
 	await expect(page.getByRole('alert')).toHaveCount(0);
-	await expect.poll(kept).toBe(0);
+	await expect.poll(() => keptShares(page)).toBe(0);
 	await message.fill('');
 
 	await share(page, app.url, { text: `${'word '.repeat(300_000)}THE END` });
 	await page.getByRole('button', { name: 'Use it' }).click();
 	await expect(page.getByText('The text that you shared is longer than a file can be here. All after the first 1 MB was left out.')).toBeVisible();
 	await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([/Shared text\.txt/]);
-	await expect.poll(kept).toBe(0);
+	await expect.poll(() => keptShares(page)).toBe(0);
 	const [row] = await rowsOf<{ bytes: number }>(page, 'attachments');
 	expect(row!.bytes).toBeGreaterThan(990_000);
 });
@@ -177,8 +178,6 @@ async function postMany(page: Page, to: string, { target, enctype, fields }: { t
 		{ to, target, enctype, fields }
 	);
 }
-
-const keptShares = (page: Page) => page.evaluate(async () => (await (await caches.open('shared')).keys()).length);
 
 test('[P8] [P10] what a page shares is parsed once it is asked for, and has few parts', async ({ page, app }) => {
 	await page.goto('./');

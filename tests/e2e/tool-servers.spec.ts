@@ -295,21 +295,23 @@ test('[R1] [Z8] a prompt is offered also where something is typed while what put
 	await expect(message).toHaveValue('What is 2 and 2?');
 });
 
+/** Holds back the requests to a tool server that ask for `method`, until the function that it resolves with is called. */
+async function holdCalls(page: Page, url: string, method: string): Promise<() => void> {
+	let letGo!: () => void;
+	const held = new Promise<void>((resolve) => (letGo = resolve));
+	await page.route(url, async (route) => {
+		if (route.request().postData()?.includes(method)) await held;
+		await route.continue();
+	});
+	return letGo;
+}
+
 test('[R1] [E11] a prompt or a file that is offered is put where the user is by then', async ({ page, server }) => {
 	const orchard = await start();
 	await begin(page, server.url, { address: orchard.url, name: 'Orchard' });
 	const message = page.getByRole('textbox', { name: 'Message' });
 	const offer = (text: string) => page.getByRole('status').filter({ hasText: text });
-	const holdCalls = async (method: string) => {
-		let letGo!: () => void;
-		const held = new Promise<void>((resolve) => (letGo = resolve));
-		await page.route(orchard.url, async (route) => {
-			if (route.request().postData()?.includes(method)) await held;
-			await route.continue();
-		});
-		return letGo;
-	};
-	const letPromptGo = await holdCalls('prompts/get');
+	const letPromptGo = await holdCalls(page, orchard.url, 'prompts/get');
 	await say(page, '/orchard:harvest month=May');
 	await expect(message).toHaveValue('');
 	// By the time that it comes, what it was asked in has become a chat.
@@ -324,7 +326,7 @@ test('[R1] [E11] a prompt or a file that is offered is put where the user is by 
 	await expect(message).toHaveValue('');
 
 	await page.unroute(orchard.url);
-	const letFileGo = await holdCalls('resources/read');
+	const letFileGo = await holdCalls(page, orchard.url, 'resources/read');
 	await say(page, '/resource');
 	await page.getByRole('region', { name: 'Command output' }).getByRole('button', { name: /list of trees/ }).click();
 	await message.pressSequentially('What is 3 and 3?');
@@ -342,12 +344,7 @@ test('[R1] [P3] a command that takes its time in one chat holds back no message 
 	await say(page, 'What is 1 and 1?');
 	await page.waitForURL(/\/s\//);
 	await answer(page);
-	let letGo!: () => void;
-	const held = new Promise<void>((resolve) => (letGo = resolve));
-	await page.route(orchard.url, async (route) => {
-		if (route.request().postData()?.includes('prompts/get')) await held;
-		await route.continue();
-	});
+	const letGo = await holdCalls(page, orchard.url, 'prompts/get');
 	const isAsked = page.waitForRequest((request) => request.postData()?.includes('prompts/get') === true);
 	await say(page, '/orchard:harvest month=May');
 	await isAsked;

@@ -411,14 +411,20 @@ test('[S11] [E11] the key that makes a pasted text of a file is that of its own 
 	await expect(box(page)).toHaveValue('');
 });
 
-test('[E11] what is entered twice while what queues a message is loaded is queued once, and nothing else is said of it', async ({ page, server, hold, folder }) => {
-	const letEnd = await beginAnswer(page, server.url, hold);
+/** Enters “Buy apples.” while an answer is written, and holds back what queues a message. */
+async function enterWhileHeld(page: Page, url: string, hold: Hold, folder: string): Promise<{ letEnd: () => void; arrive: () => void }> {
+	const letEnd = await beginAnswer(page, url, hold);
 	const part = chunkWith(folder, 'Queued message removed.');
 	const isAskedFor = page.waitForRequest(`**/${part}`);
 	const arrive = await holdFile(page, part);
 	await box(page).pressSequentially('Buy apples.');
 	await box(page).press('Enter');
 	await isAskedFor;
+	return { letEnd, arrive };
+}
+
+test('[E11] what is entered twice while what queues a message is loaded is queued once, and nothing else is said of it', async ({ page, server, hold, folder }) => {
+	const { letEnd, arrive } = await enterWhileHeld(page, server.url, hold, folder);
 	await box(page).press('Enter');
 	arrive();
 	await expect(queued(page)).toContainText('Buy apples.');
@@ -430,13 +436,7 @@ test('[E11] what is entered twice while what queues a message is loaded is queue
 });
 
 test('[E11] what is written on while what queues a message is loaded is not sent with it', async ({ page, server, hold, folder }) => {
-	const letEnd = await beginAnswer(page, server.url, hold);
-	const part = chunkWith(folder, 'Queued message removed.');
-	const isAskedFor = page.waitForRequest(`**/${part}`);
-	const arrive = await holdFile(page, part);
-	await box(page).pressSequentially('Buy apples.');
-	await box(page).press('Enter');
-	await isAskedFor;
+	const { letEnd, arrive } = await enterWhileHeld(page, server.url, hold, folder);
 	await box(page).pressSequentially('Something else');
 	arrive();
 	await expect(queued(page)).toContainText('Buy apples.');
