@@ -19,7 +19,7 @@ export function enqueue(sessionId: string, at: string | undefined, entered: stri
 	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
 	if (!turn) return;
 	// Where nothing is left of it, it was entered twice, and is queued already.
-	if (composer.text === '') return;
+	if (composer.empty) return;
 	if (!composer.text.startsWith(entered)) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
 	composer.enqueue(entered);
 	if (awaited.has(turn)) return;
