@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { expectAccessible, said, say, storedConversation, storedId, storedSession, withSessions, openPanel } from './chat';
+import { expectAccessible, openBlank, said, say, storedConversation, storedId, storedSession, withSessions, openPanel } from './chat';
 
 test.use({ weights: 'none', permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -126,6 +126,20 @@ test('[E7] what is found stays first where a command is only similar, and a comm
 	await page.keyboard.type('workspace');
 	await expect(options(page)).toContainText(['New workspace…']);
 	await expect(dialog(page).getByText('No results.')).toBeHidden();
+});
+
+test('[E7] a command stays in its place when it is said that the index is being built', async ({ page, context }) => {
+	const other = await context.newPage();
+	await openBlank(other);
+	// No tab builds the index while this one holds its lock.
+	await other.evaluate(() => void navigator.locks.request('search-index', () => new Promise(() => undefined)));
+	await openSession(page, 2);
+	await open(page);
+	await page.keyboard.type('notes');
+	const said = dialog(page).getByText(/^Still indexing/);
+	await expect(said).toBeVisible();
+	const bottom = ({ y, height }: { y: number; height: number }) => y + height;
+	expect((await said.boundingBox())!.y).toBeGreaterThanOrEqual(bottom((await options(page).filter({ hasText: 'Notes' }).last().boundingBox())!));
 });
 
 test('[A5] what another tab’s writing forbids is in no menu and not in “Commands”', async ({ page, context }) => {

@@ -139,6 +139,7 @@ test('[S11] files that are dropped before anything is ready for them are attache
 
 test('[S11] files are pasted, and are removed again before they are sent', async ({ page }) => {
 	await page.goto('./');
+	await page.waitForFunction(() => 'snug' in window);
 	const data = await transfer(page, [photo, notes]);
 	const message = page.getByRole('textbox', { name: 'Message' });
 	await message.evaluate((field, clipboardData) => {

@@ -146,13 +146,15 @@ test('reasoning is kept apart from the answer', async ({ page, server }) => {
 	await expect(article).toContainText('Two and two.');
 });
 
-test('[S7] thinking is alive while it goes on, and then says how long it took, also after a reload', async ({ page, server }) => {
+test('[S7] thinking is alive while it goes on, and then says how long it took, also after a reload', async ({ page, server, hold }) => {
+	const answerOn = hold('reasoning', 'Four');
 	await page.goto('./');
-	await useServer(page, server.url, 'reasoning@1600');
+	await useServer(page, server.url, 'reasoning');
 	await say(page, '/tokens');
 	await say(page, 'Two and two?');
 	const article = page.getByRole('article', { name: 'Assistant' });
-	await expect(article.getByText(/^Thinking… \d s$/)).toBeVisible();
+	await expect(article.getByText(/^Thinking… \d+ s$/)).toBeVisible();
+	answerOn();
 	await answer(page);
 	const thought = article.getByText(/^Thought for \d+ s$/);
 	await expect(thought).toBeVisible();

@@ -166,7 +166,7 @@ test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context
 	await expect(said(page).you).not.toContainText('red kites');
 
 	// An answer that breaks off is kept, and one is discarded and asked for again.
-	await page.evaluate(([providerId, sessionId]) => window.snug.models.choose({ providerId, model: 'breaks-off' }, { sessionId }), [id, sessionId] as const);
+	await page.evaluate(([providerId, sessionId]) => window.snug.models.choose({ providerId, model: 'breaks-off@500' }, { sessionId }), [id, sessionId] as const);
 	const broken = await page.evaluate((sessionId) => window.snug.send('one two three four five six seven eight', { sessionId }), sessionId);
 	expect(broken.status).toBe('failed');
 	await page.evaluate((sessionId) => window.snug.keep(sessionId), sessionId);
