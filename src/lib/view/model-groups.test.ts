@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { atServer, onThisDevice } from '../engine/providers/answer-source';
+import { formatBytes } from '../shared/bytes';
 import type { LocalModel } from '../storage/tables/models';
 import type { Provider } from '../storage/tables/providers';
 import { matchingModels, modelGroups, type ModelRows } from './model-groups';
@@ -34,6 +35,11 @@ describe('modelGroups', () => {
 		expect(shown(modelGroups(rows({ sessions })))[0]).toEqual(['Recent', ['beta', 'Tiny', 'any']]);
 		const many = Array.from({ length: 20 }, (_, at) => ({ provider: 'two', model: `m${at}` }));
 		expect(shown(modelGroups(rows({ sessions: many })))[0]![1]).toHaveLength(5);
+	});
+
+	it('[P3] says of a model on this device how much it reads here, not what its file says', () => {
+		const large = modelGroups(rows({ models: [{ ...local, contextLength: 131_072 }] }));
+		expect(large[0]!.options[0]!.detail).toBe(`${formatBytes(1000)} · up to 8,192 tokens`);
 	});
 
 	it('[P3] names the place of a recent one where there are several', () => {

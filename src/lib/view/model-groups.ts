@@ -1,4 +1,5 @@
 import type { ModelChoice } from '../app/choose-model';
+import { deviceWindow } from '../conversation/device-window';
 import { fromWords, type ModelTraits } from '../conversation/model-traits';
 import type { Session } from '../conversation/session';
 import { browserModelName, type AnswerSource } from '../engine/providers/answer-source';
@@ -59,6 +60,11 @@ function priceText({ input, output }: NonNullable<ModelTraits['price']>): string
 	return input === 0 && output === 0 ? 'free' : `${formatCost(input)} in, ${formatCost(output)} out a million tokens`;
 }
 
+/** Says how large a model on this device is, and how much it reads here. */
+export function sizesOf(model: LocalModel): string {
+	return `${formatBytes(model.bytes)} · up to ${deviceWindow(model.contextLength).toLocaleString()} tokens`;
+}
+
 /** The id of the option that stands for the browser's own model. */
 const ofBrowserId = 'browser';
 
@@ -77,7 +83,7 @@ export function modelGroups({ models, servers, lists, sessions, current, isBrows
 	const here = (model: LocalModel, place = ''): ModelOption => ({
 		id: model.id,
 		name: model.name,
-		detail: `${place}${formatBytes(model.bytes)} · up to ${model.contextLength.toLocaleString()} tokens`,
+		detail: `${place}${sizesOf(model)}`,
 		current: current?.local?.id === model.id,
 		choice: { modelId: model.id }
 	});

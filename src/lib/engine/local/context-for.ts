@@ -1,10 +1,9 @@
+import { deviceWindow } from '../../conversation/device-window';
 import type { Gguf } from './gguf';
 
 /** Number of tokens of a prompt that are worked on at once. Small, since an abort has to wait for one batch. */
 export const batchTokens = 64;
 
-/** However long a model’s own window: a longer one takes minutes to read on a device. In tokens. */
-export const maxContext = 8192;
 const minContext = 512;
 const step = 256;
 const bytesPerFloat = 4;
@@ -26,7 +25,7 @@ type Shape = Pick<Gguf, 'contextLength' | 'layers' | 'heads' | 'headsKv' | 'keyL
 export function contextFor(model: Shape, fileBytes: number, memoryBytes: number): number {
 	const free = memoryBytes - fileBytes - fixedBytes;
 	const affordable = free > 0 ? Math.floor(free / bytesPerToken(model) / step) * step : 0;
-	return Math.min(model.contextLength, maxContext, affordable);
+	return Math.min(deviceWindow(model.contextLength), affordable);
 }
 
 function bytesPerToken(model: Shape): number {

@@ -1,4 +1,5 @@
-import { contextFor, fits, fixedBytes, maxContext, maxMemory, memoryFor } from './context-for';
+import { maxDeviceWindow } from '../../conversation/device-window';
+import { contextFor, fits, fixedBytes, maxMemory, memoryFor } from './context-for';
 
 /** A model file that is not here, as far as its size decides about it. `contextLength` is the model's own, in tokens. */
 export interface FileToFit {
@@ -22,7 +23,7 @@ export type Fit = { fits: true; contextWindow: number } | { fits: false; lacks: 
 const usualShape = { layers: 32, heads: 32, headsKv: 8, keyLength: 128, valueLength: 128 };
 
 /** Estimates whether a file that is not here would fit, by the rules that decide once it is. */
-export function modelFit({ bytes, contextLength = maxContext }: FileToFit, { memory, space = Infinity }: Room): Fit {
+export function modelFit({ bytes, contextLength = maxDeviceWindow }: FileToFit, { memory, space = Infinity }: Room): Fit {
 	const shape = { ...usualShape, contextLength };
 	if (!fits(shape, bytes, memory)) {
 		const canBeTried = bytes + fixedBytes < maxMemory && bytes <= space;

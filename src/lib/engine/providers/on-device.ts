@@ -5,9 +5,9 @@ import type {
 	LanguageModelV4StreamPart,
 	LanguageModelV4Usage
 } from '@ai-sdk/provider';
+import { deviceWindow, maxDeviceWindow } from '../../conversation/device-window';
 import { parameterNames } from '../../conversation/model-parameters';
 import { AppError } from '../../shared/app-error';
-import { maxContext } from '../local/context-for';
 import { readGguf } from '../local/gguf';
 import { toolTemplateOf, type OfferedTool } from '../local/tool-template';
 import type { AnswerCounts, AnswerEvent, AnswerOptions, WllamaEngine } from '../local/wllama-engine';
@@ -52,7 +52,7 @@ export function createProvider({ device, models }: ProviderPorts): AnswerProvide
 			const running = local && device.windowOf(local);
 			return {
 				...(running === undefined ? {} : { running }),
-				stated: { tokens: Math.min(local?.contextLength ?? maxContext, maxContext), from: 'file' }
+				stated: { tokens: local ? deviceWindow(local.contextLength) : maxDeviceWindow, from: 'file' }
 			};
 		},
 		// What a model that is not here yet takes is not known.
