@@ -95,7 +95,8 @@ test.describe('with the service worker', () => {
 for (const [what, language, code, sentence] of [
 	['a mistake', 'mermaid', 'graph TD\n  A --> B\n  B --> [[[\n  C --> D', 'This diagram has a mistake in line 3.'],
 	['another kind', 'mermaid', 'mindmap\n  Fruit\n    Pears', 'Snug can’t draw diagrams of this kind.'],
-	['a mistake below a comment', 'mermaid', '%% Fruit\ngraph TD\n  A[[[', 'This diagram can’t be drawn.']
+	['a mistake below a comment', 'mermaid', '%% Fruit\ngraph TD\n  A[[[', 'This diagram can’t be drawn.'],
+	['a tag that does not end', 'svg', '<svg viewBox="0 0 100 100">\n  <circle cx="50" cy="50" r="40" fill="teal"', 'There is nothing to draw in this SVG.']
 ] as const) {
 	test(`[P3] ${language} with ${what} says so in a sentence, and its source stays`, async ({ page }) => {
 		await withCode(page, language, code);

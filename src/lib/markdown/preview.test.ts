@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extentOfSvg, readTold } from './preview';
+import { extentOfSvg, isEmptySvg, readTold } from './preview';
 
 it.each([
 	['<svg width="300" height="120">', 120, 0.4],
@@ -12,6 +12,18 @@ it.each([
 	['no picture', 150, 10_000]
 ])('[P3] %j is so high', (code, height, ratio) => {
 	expect(extentOfSvg(code)).toEqual({ height, ratio });
+});
+
+it.each([
+	['<svg><path d="M0 0"/></svg>', false],
+	['<?xml version="1.0"?><SVG width="3">\n<G><circle r="1"></SVG>', false],
+	['<svg></svg>', true],
+	['<svg viewBox="0 0 1 1"> <!-- none --> </svg>', true],
+	['<svg viewBox="0 0 1 1"><circle r="1"', true],
+	['<svg viewBox="0 0 1 1" <circle r="1"/></svg>', true],
+	['a circle', true]
+])('[P3] %j draws nothing: %s', (code, expected) => {
+	expect(isEmptySvg(code)).toBe(expected);
 });
 
 it.each([

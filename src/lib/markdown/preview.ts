@@ -23,9 +23,9 @@ export interface Extent {
 	ratio: number;
 }
 
-/** The reason why a diagram is not drawn: the line of its mistake if that is known, or that no diagrams of its kind are drawn. */
+/** The reason why a picture is not drawn: the line of a diagram's mistake if that is known, that no diagrams of its kind are drawn, or that there is nothing in it. */
 export interface Mistake {
-	mistake: number | 'kind' | undefined;
+	mistake: number | 'kind' | 'nothing' | undefined;
 }
 
 /** Returns what code of that language draws. The scripts of HTML run only if they are to, those of SVG never. */
@@ -44,6 +44,11 @@ export function extentOfSvg(code: string): Extent {
 	const ratio = [height / width, boxHeight! / boxWidth!].find(isExtent);
 	if (ratio === undefined) return { height: isExtent(height) ? height : 150, ratio: largest };
 	return { height: [height, width * ratio].find(isExtent) ?? largest, ratio };
+}
+
+/** Tells whether code is SVG that draws nothing: a browser leaves out a tag that does not end, with all that follows it. */
+export function isEmptySvg(code: string): boolean {
+	return !/<svg\b[^<>]*>[^]*<[a-z][^<>]*>/i.test(code);
 }
 
 const largest = 10_000;
