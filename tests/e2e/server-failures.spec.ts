@@ -193,6 +193,24 @@ test('[E11] that another answer could not be had is no longer said once the one 
 	await expect(failure).toHaveCount(0);
 });
 
+test('[E11] of a question that failed it is still said that it has no answer once one has written on', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/status of 500/);
+	await page.goto('./');
+	await useServer(page, server.url, '500');
+	await say(page, 'Hello');
+	const log = page.getByRole('log');
+	await expect(log.getByText('had an error (500)')).toBeVisible();
+	const none = log.getByText('No answer', { exact: true });
+	await expect(none).toHaveCount(0);
+	await useServer(page, server.url, 'echo');
+	await say(page, 'Hello again');
+	await answer(page);
+	await expect(none).toHaveCount(1);
+	await page.reload();
+	await expect(said(page).you).toHaveCount(2);
+	await expect(none).toHaveCount(1);
+});
+
 test('[E11] a tab closed in the middle of an answer leaves the question, the draft and a way on', async ({ page, context, server }) => {
 	await page.goto('./');
 	await chooseServer(page, server.url, 'huge@5');
