@@ -125,7 +125,7 @@ async function receive(request: Request): Promise<Response> {
 	return opens(id);
 }
 
-/** Reads a form to its end, unless it has more than `max` bytes, or too many parts: then no more of it is read, and the result says which. */
+/** Reads a form to its end, unless it has more than `max` bytes, or too many parts: then no more of it is kept, and the result says which. */
 async function readWithin(request: Request, max: number, boundary: string): Promise<Blob | 'too-large' | 'too-many'> {
 	const pieces: Uint8Array<ArrayBuffer>[] = [];
 	// Firefox has no stream of a request.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
 import { maxStallMs } from '../fixtures/max-stall';
-import { ask, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, countRows, expectAccessible, inSessionMenu, putRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -284,6 +284,27 @@ test('[A12] the list tells of a chat that is not on the screen that it answers, 
 	await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect(row('Plums')).not.toHaveAccessibleName(/failed/);
+});
+
+test('[A12] a chat that has answered on the screen is no news afterwards, also where its row was scrolled out of the list', async ({ page, server, hold }) => {
+	const row = sidebar(page).getByRole('link', { name: /^Plums/ });
+	await page.goto('./');
+	await withSessions(page, Array.from({ length: 120 }, (_, number) => storedSession(number)));
+	await page.goto('./');
+	const letGoOn = hold('slow-tokens@100');
+	await useServer(page, server.url, 'slow-tokens@100');
+	await say(page, 'Plums?');
+	await expect(said(page).assistant.last()).toContainText('Plums');
+	await expect(row).toBeVisible();
+	await wheel(page, 3000);
+	await expect(row).toHaveCount(0);
+	letGoOn();
+	await answer(page);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(said(page).assistant).toHaveCount(0);
+	await wheel(page, -6000);
+	await expect(row).toBeVisible();
+	await expect(row).not.toHaveAccessibleName(/new answer/);
 });
 
 test('[E2] [E10] a chat is dragged onto a workspace from the side and from All chats, or moved from its menu; Undo moves it back', async ({ page }) => {

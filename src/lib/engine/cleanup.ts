@@ -29,7 +29,7 @@ export class Cleanup {
 	 */
 	async candidates(rule: RetentionRule, until?: number): Promise<Candidate[]> {
 		const { db, clock } = this.ports;
-		return candidates(db, rule, clock(), { busy: await this.busy(), ...(until === undefined ? {} : { until }) });
+		return candidates(db, rule, clock(), { spared: await this.spared(), ...(until === undefined ? {} : { until }) });
 	}
 
 	/** The sessions that were not changed for that many days, oldest first. */
@@ -38,19 +38,19 @@ export class Cleanup {
 	}
 
 	/**
-	 * Removes these sessions, but those that became pinned or busy, have something unsent by now, or changed so that the rule that they were
+	 * Removes these sessions, but those that became pinned or open, have something unsent by now, or changed so that the rule that they were
 	 * found by does not take them any more. Resolves with the ids of those that went.
 	 */
 	async run(ids: string[], rule = anyAge): Promise<string[]> {
 		const { db, clock } = this.ports;
-		const busy = await this.busy();
+		const spared = await this.spared();
 		return db.transaction('rw', [...retentionTables(db), db.trash], async () => {
-			const due = new Set((await candidates(db, rule, clock(), { busy })).map(({ session }) => session.id));
+			const due = new Set((await candidates(db, rule, clock(), { spared })).map(({ session }) => session.id));
 			return new Trash(db).deleteSessionsUnfenced(ids.filter((id) => due.has(id)), clock(), cleanupUndoMilliseconds);
 		});
 	}
 
-	private async busy(): Promise<Set<string>> {
+	private async spared(): Promise<Set<string>> {
 		return new Set([...(await openSessions(this.ports.locks)), ...(await this.ports.spared())]);
 	}
 

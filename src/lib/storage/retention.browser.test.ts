@@ -20,13 +20,13 @@ async function keep(db: Database, id: string, age: number, size = 100): Promise<
 const taken = async (...args: Parameters<typeof candidates>) =>
 	(await candidates(...args)).map(({ session, because }) => `${session.id} by ${because}`);
 
-it('[A8] finds what is older than the rule allows, oldest first, and never pinned or busy sessions', async () => {
+it('[A8] finds what is older than the rule allows, oldest first, and never pinned or spared sessions', async () => {
 	const db = openDatabase();
 	for (const [id, age] of [['young', 89], ['old', 90], ['oldest', 400], ['pinned', 300], ['open', 200]] as const) await keep(db, id, age);
 	await new Sessions(db).updateUnfenced('pinned', { pinned: 1 });
 	const rule = { days: 90, maxBytes: null };
-	expect(await taken(db, rule, now, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age']);
-	expect(await taken(db, rule, now + day, { busy: new Set(['open']) })).toEqual(['oldest by age', 'old by age', 'young by age']);
+	expect(await taken(db, rule, now, { spared: new Set(['open']) })).toEqual(['oldest by age', 'old by age']);
+	expect(await taken(db, rule, now + day, { spared: new Set(['open']) })).toEqual(['oldest by age', 'old by age', 'young by age']);
 	expect(await taken(db, { days: null, maxBytes: null }, now)).toEqual([]);
 });
 

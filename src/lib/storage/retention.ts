@@ -81,13 +81,13 @@ async function byLastChange({ scratchpad }: Database, sessions: Aged[]): Promise
 
 /**
  * Returns the sessions that a rule takes now, and those that age will take up to `until`; oldest first. Pinned sessions are exempt, and so are those
- * with something unsent, those that wait for the user to decide about a call, and the `busy` ones: those that a tab has open, or is answering.
+ * with something unsent, those that wait for the user to decide about a call, and the `spared` ones.
  */
 export function candidates(
 	db: Database,
 	rule: RetentionRule,
 	now: number,
-	{ busy = new Set(), until = now }: { busy?: ReadonlySet<string>; until?: number } = {}
+	{ spared = new Set(), until = now }: { spared?: ReadonlySet<string>; until?: number } = {}
 ): Promise<Candidate[]> {
 	const { days, maxBytes } = rule;
 	return db.transaction('r', retentionTables(db), async () => {
@@ -101,7 +101,7 @@ export function candidates(
 			const rows = await range.clone().offset(offset).limit(chunk).toArray();
 			// Fewer rows than were asked for do not mean the end: broken ones are passed over.
 			if (rows.length === 0) break;
-			for (const { id, bytes, updatedAt, status } of rows) if (!busy.has(id) && !unsent.has(id) && status !== 'waiting') found.push({ id, bytes, updatedAt });
+			for (const { id, bytes, updatedAt, status } of rows) if (!spared.has(id) && !unsent.has(id) && status !== 'waiting') found.push({ id, bytes, updatedAt });
 		}
 		const chosen = chooseByRule(await byLastChange(db, found), rule, total, now, until);
 		const taken: Candidate[] = [];

@@ -228,9 +228,9 @@ export class DrawnMessages {
 		if (this.isAsked || this.unmeasured.size === 0) return;
 		this.isAsked = true;
 		whenIdle(() => {
-			this.isAsked = false;
-			if (performance.now() < this.typedAt + typingPause) {
-				setTimeout(() => this.askForTime(), typingPause);
+			const isTyping = performance.now() < this.typedAt + typingPause;
+			if (isTyping) {
+				setTimeout(() => this.askAgain(), typingPause);
 				return;
 			}
 			// The end is where one mostly is: from there upwards.
@@ -238,9 +238,14 @@ export class DrawnMessages {
 			try {
 				if (next !== undefined) this.draw(next);
 			} finally {
-				this.askForTime();
+				this.askAgain();
 			}
 		});
+	}
+
+	private askAgain(): void {
+		this.isAsked = false;
+		this.askForTime();
 	}
 }
 

@@ -16,5 +16,5 @@ export function newsOf({ id, status }: Session): 'answering' | 'waiting for you'
 	if (turn?.busy) return 'answering';
 	if (status === 'waiting') return 'waiting for you';
 	if (!turn || seen.has(turn)) return undefined;
-	return status === 'failed' ? 'failed' : 'new answer';
+	return turn.phase === 'failed' ? 'failed' : 'new answer';
 }
