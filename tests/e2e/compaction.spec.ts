@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Boundary } from '../../src/lib/conversation/boundary';
 import type { Message } from '../../src/lib/conversation/message';
 import { expect, test } from './app';
+import { chunkWith, holdFile } from './chunks';
 import {
 	actionsOf,
 	answer,
@@ -541,3 +542,16 @@ async function reach(page: Page, what: ReturnType<Page['locator']>, key: string)
 	}
 	throw new Error(`${key} does not lead there.`);
 }
+
+test('[A11] [P2] the next message waits for no compaction that is still being loaded', async ({ page, server, folder }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const part = chunkWith(folder, 'There is nothing to compact yet');
+	const isAskedFor = page.waitForRequest(`**/${part}`);
+	const arrive = await holdFile(page, part);
+	await ask(page, 'One');
+	await isAskedFor;
+	await ask(page, 'Two');
+	await expect(said(page).you).toHaveText(['One', 'Two']);
+	arrive();
+});

@@ -51,6 +51,26 @@ test('[R1] a model is offered no tool until one is switched on; then it searches
 	expect(offered()).toBeUndefined();
 });
 
+test('[E11] an answer is stopped also while what brings the tools is still being loaded', async ({ page }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Hello');
+	await putRows(page, { settings: [{ name: 'tools', value: ['session_search', 'notes_read'] }] });
+	let arrive = () => {};
+	const arrived = new Promise<void>((resolve) => (arrive = resolve));
+	const isAskedFor = page.waitForRequest('**/_app/immutable/chunks/**');
+	await page.route('**/_app/immutable/chunks/**', async (route) => {
+		await arrived;
+		await route.continue();
+	});
+	await newChat(page);
+	await say(page, 'What did I say?');
+	await isAskedFor;
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	arrive();
+});
+
 for (const width of [1280, 390]) {
 	test(`[R1] the composer says how many tools are on, and opens them, in a new chat and in that which it becomes (${width} pixels)`, async ({ page }) => {
 		await page.setViewportSize({ width, height: 844 });

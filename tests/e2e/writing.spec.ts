@@ -256,6 +256,36 @@ test('[E11] [A5] what is queued is in the composer after a reload, and in that o
 	expect((await texts(other)).filter((line) => line === 'user: Next')).toEqual([]);
 });
 
+test('[E11] [A5] what the tab that took over has sent of what was queued is queued no more, however late the first tab hears that its answer has ended', async ({ page, context, server, hold, folder }) => {
+	// As a browser holds back the timers of a page that is hidden: those of what queues, so that all else is over by then.
+	await page.addInitScript((part) => {
+		const [own, waiting] = [window.setTimeout.bind(window), [] as (() => void)[]];
+		Object.assign(window, {
+			setTimeout: (work: () => void, ...more: [number, ...unknown[]]) => (new Error().stack!.includes(part) ? waiting.push(work) : own(work, ...more)),
+			goOn: () => waiting.splice(0).map((work) => work()).length
+		});
+	}, chunkWith(folder, 'Queued message removed.'));
+	await beginAnswer(page, server.url, hold);
+	await box(page).fill('Next');
+	await box(page).press('Enter');
+	await expect(queued(page)).toBeVisible();
+	const drafts = async () => (await rowsOf<{ composer: string }>(page, 'drafts')).map(({ composer }) => composer);
+	await expect.poll(drafts).toEqual(['Next']);
+	const other = await context.newPage();
+	await other.goto(page.url());
+	await other.getByRole('button', { name: 'Take over and stop the answer' }).click();
+	await expect(box(other)).toHaveValue('Next');
+	await box(other).press('Enter');
+	await expect.poll(() => texts(other)).toContain('user: Next');
+	await expect(queued(page)).toHaveCount(0);
+	expect(await page.evaluate(() => (window as unknown as { goOn: () => number }).goOn())).toBe(1);
+	await other.close();
+	await expect(box(page)).toBeEditable();
+	await box(page).pressSequentially('Something else');
+	await expect.poll(drafts).toEqual(['Something else']);
+	await expect(box(page)).toHaveValue('Something else');
+});
+
 test('[E11] what is queued is sent also while another chat is open', async ({ page, server, hold }) => {
 	const letEnd = await beginAnswer(page, server.url, hold);
 	await box(page).fill('Next');
@@ -446,6 +476,32 @@ test('[E11] what is written on while what queues a message is loaded is not sent
 	letEnd();
 	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples.']);
 	await expect(box(page)).toHaveValue('Something else');
+});
+
+test('[E11] what was entered for the queue, and then sent since the answer ended first, queues nothing of what is written next', async ({ page, server, hold, folder }) => {
+	const { letEnd, arrive } = await enterWhileHeld(page, server.url, hold, folder);
+	letEnd();
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	const letNextEnd = hold('slow-tokens@100');
+	await box(page).press('Enter');
+	await expect(said(page).you.last()).toHaveText('Buy apples.');
+	await box(page).pressSequentially('Buy apples. And pears.');
+	await box(page).press('Enter');
+	arrive();
+	await expect(queued(page)).toContainText('Buy apples. And pears.');
+	const from = server.requests.length;
+	letNextEnd();
+	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples. And pears.']);
+	await expect(box(page)).toHaveValue('');
+});
+
+test('[E11] what was entered for the queue is sent where the answer ends before that is loaded', async ({ page, server, hold, folder }) => {
+	const { letEnd, arrive } = await enterWhileHeld(page, server.url, hold, folder);
+	letEnd();
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	arrive();
+	await expect(said(page).you.last()).toHaveText('Buy apples.');
+	await expect(box(page)).toHaveValue('');
 });
 
 test('[S11] a text is offered instead of its file as long as that is there, and the key is that of the field again afterwards', async ({ page, server }) => {

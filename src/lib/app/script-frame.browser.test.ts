@@ -10,6 +10,7 @@ it.each<[string, object]>([
 	['return await new Promise((resolve) => setTimeout(() => resolve("late"), 10))', { value: 'late', logs: [] }],
 	['1 + 1', { logs: [] }],
 	['const loop = {}; loop.loop = loop; return loop', { value: '[object Object]', logs: [] }],
+	['const bare = Object.create(null); bare.self = bare; console.log(bare); return bare', { value: 'A value that can’t be shown.', logs: ['A value that can’t be shown.'] }],
 	['return 10n ** 30n', { value: '1000000000000000000000000000000', logs: [] }]
 ])('[R1] a script is run: %s', async (code, end) => expect(await run(code)).toEqual(end));
 

@@ -122,6 +122,13 @@ function prepare(longest: number, scope: object): void {
 	let room = longest;
 	let isTold = false;
 	const textOf = (value: unknown): string => {
+		try {
+			return textOrThrow(value);
+		} catch {
+			return 'A value that can’t be shown.';
+		}
+	};
+	const textOrThrow = (value: unknown): string => {
 		if (typeof value === 'string') return value;
 		if (value instanceof Error) {
 			const said = String(value);

@@ -11,6 +11,9 @@ import { openModel, openPlanner } from './planner';
 import { tails } from './settle';
 import { writers } from './writers';
 
+/** Number of turns that were begun in this tab, in any session. */
+let begun = 0;
+
 /** The turns of this tab. Loaded when first needed: there is much to read before anything is asked. */
 export const openTurns = lazy(async () => {
 	const [{ Turns }, planner] = await Promise.all([import('../engine/turns/turns'), openPlanner()]);
@@ -25,7 +28,11 @@ export const openTurns = lazy(async () => {
 		beginningIn: async (workspace) => (await import('./personas')).personas.beginningIn(workspace),
 		openModel,
 		planner,
-		beforeTurn: async () => (await openCompactor.begun)?.giveWay(),
+		// Not for one that is still being loaded: that may take for ever.
+		beforeTurn: async () => {
+			begun++;
+			await openCompactor.made?.giveWay();
+		},
 		afterTurn: (sessionId, sent, usage) => void inBackground(() => afterTurn(sessionId, sent, usage)),
 		publish: (sessionId, event) => live.publish(sessionId, event),
 		tails
@@ -40,7 +47,9 @@ export const openTurns = lazy(async () => {
  * refuses, or a part of the app can't be loaded, that is tried again after the next turn; nothing that a user wrote is in it.
  */
 async function afterTurn(sessionId: string, sent: ContextView, usage: Usage): Promise<void> {
+	const before = begun;
 	const [planner, compactor] = await Promise.all([openPlanner(), openCompactor()]);
 	await inBackground(() => planner.learn(sent, usage));
-	await compactor.afterTurn(sessionId);
+	// One that has begun meanwhile is not to wait for it.
+	if (begun === before) await compactor.afterTurn(sessionId);
 }

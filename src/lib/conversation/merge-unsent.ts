@@ -18,6 +18,11 @@ export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent 
 	};
 }
 
+/** Tells whether all words and files of `part` are in `all`. */
+export function holdsUnsent(all: Unsent, part: Unsent): boolean {
+	return all.text.includes(part.text.trim()) && without(part.attachments, all.attachments).length === 0;
+}
+
 /**
  * Three-way merge of one text, as in `mergeUnsent`; undefined where there is none. Each side's change counts as one stretch of
  * lines, from its first to its last difference. Two that do not overlap both stay in place; of two that do, only the lines that they

@@ -61,7 +61,6 @@ async function answered(started: StartedTurn): Promise<Answered> {
 
 /** Sends a message and resolves at the end of its turn. Throws AppErrors where it can't be sent; then nothing is stored. */
 async function send(text: string, { sessionId, parentId, files = [] }: SendOptions = {}): Promise<Answered> {
-	if (text.trim() === '' && files.length === 0) throw new AppError('nothing-to-send', 'There is nothing to send.');
 	const parts = await Promise.all(files.map((file) => attachFile(file)));
 	const release = parts.map(({ attachmentId }) => app.holdFile(attachmentId));
 	try {

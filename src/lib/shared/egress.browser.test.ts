@@ -22,9 +22,9 @@ test('[P3] bytes that are there all at once are read with turns for others in be
 	expect(longest).toBeLessThanOrEqual(16 * 1024);
 });
 
-test('[P8] an answer without a body by its status is one, also where the browser gives it an empty one', async () => {
-	const own = new Response(null, { status: 204 });
+test.each([204, 205, 304])('[P8] an answer without a body by its status (%s) is one, also where the browser gives it an empty one', async (expected) => {
+	const own = new Response(null, { status: expected });
 	Object.defineProperty(own, 'body', { value: new ReadableStream({ start: (controller) => controller.close() }) });
 	const { status } = await send('tool-server', 'https://box.example/mcp', {}, { fetch: () => Promise.resolve(own) });
-	expect(status).toBe(204);
+	expect(status).toBe(expected);
 });

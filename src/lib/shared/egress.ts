@@ -18,6 +18,9 @@ interface Rules {
 	deadlineMs?: number;
 }
 
+/** Statuses of answers that have no body, and can't be made with one. */
+const withoutBody = [204, 205, 304];
+
 const mebibyte = 2 ** 20;
 const minute = 60_000;
 
@@ -118,8 +121,8 @@ export async function send(
 		watch.abort();
 		throw new ConnectionFailure('redirected');
 	}
-	// Chromium has a body there too, which no other answer of that status can be made with.
-	if (!response.body || response.status === 204) {
+	// Browsers have a body there too.
+	if (!response.body || withoutBody.includes(response.status)) {
 		clearTimeout(deadline);
 		return response;
 	}

@@ -5,9 +5,9 @@ describe('lazy', () => {
 	it('makes one thing for all who ask, and nothing before', async () => {
 		let made = 0;
 		const get = lazy(() => Promise.resolve(++made));
-		expect([made, get.begun]).toEqual([0, undefined]);
+		expect([made, get.made]).toEqual([0, undefined]);
 		expect(await Promise.all([get(), get()])).toEqual([1, 1]);
-		expect(await get.begun).toBe(1);
+		expect(get.made).toBe(1);
 	});
 
 	it('fails for those who asked, and tries again for the next', async () => {
@@ -16,7 +16,7 @@ describe('lazy', () => {
 		const [first, second] = [get(), get()];
 		await expect(first).rejects.toThrow('offline');
 		await expect(second).rejects.toThrow('offline');
-		expect(get.begun).toBeUndefined();
+		expect(get.made).toBeUndefined();
 		expect(await get()).toBe(2);
 	});
 });

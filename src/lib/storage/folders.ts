@@ -74,7 +74,7 @@ export class Folders {
 	async sessionsWithFiles(): Promise<string[]> {
 		const ids: string[] = [];
 		for await (const folder of (await this.ownIfThere())?.values() ?? []) {
-			if (folder.kind === 'directory' && !(await (folder as FileSystemDirectoryHandle).keys().next()).done) ids.push(folder.name);
+			if (folder.kind === 'directory' && (await hasFiles(folder as FileSystemDirectoryHandle))) ids.push(folder.name);
 		}
 		return ids;
 	}
@@ -103,4 +103,14 @@ export async function accessTo({ handle }: Pick<Folder, 'handle'>, { ask = false
 /** Tells whether a row is of this folder, a chat's own where none is given. */
 async function isOf({ kind, handle: before }: Folder, handle: FileSystemDirectoryHandle | undefined): Promise<boolean> {
 	return before && handle ? handle.isSameEntry(before) : kind === 'own' && !handle;
+}
+
+/** Tells whether anything is in a folder, which another tab may just have removed. */
+async function hasFiles(folder: FileSystemDirectoryHandle): Promise<boolean> {
+	try {
+		return !(await folder.keys().next()).done;
+	} catch (error) {
+		if (error instanceof DOMException && error.name === 'NotFoundError') return false;
+		throw error;
+	}
 }

@@ -1,4 +1,5 @@
 import { app } from '../app';
+import { without, type Unsent } from '../conversation/unsent';
 import { AppError } from '../shared/app-error';
 import { undoMilliseconds } from '../storage/undo';
 import { failureOf } from './attempt';
@@ -11,16 +12,22 @@ import { send, turnOf, type RunningTurn } from './turns.svelte';
 const awaited = new WeakSet<RunningTurn>();
 
 /**
- * Queues a text that was entered in a session's composer, with the files there: it is sent to the end of the chat when the turn that runs here ends well, and returns when that ends
- * in another way; where a second model answers too, once that has ended. What was written on since stays in the composer, and all of it where that was changed, which is said. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
+ * Queues what was entered in a session's composer while `turn` ran: it is sent to the end of the chat when that ends well, and returns when it ends in another way; where a second model
+ * answers too, once that has ended. What was written on since stays in the composer, and all of it where that was changed, which is said. Where the turn has ended by now and nothing was
+ * changed, `send` is called in its place. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
  */
-export function enqueue(sessionId: string, at: string | undefined, entered: string): void {
+export function enqueue(sessionId: string, at: string | undefined, turn: RunningTurn, entered: Unsent, send: () => Promise<void>): void {
 	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
-	const [composer, turn] = [textOfSession(sessionId), turnOf(sessionId)];
-	if (!turn) return;
-	// Where nothing is left of it, it was entered twice, and is queued already.
-	if (composer.empty) return;
-	if (!composer.text.startsWith(entered)) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
+	const composer = textOfSession(sessionId);
+	const isThere = composer.text.startsWith(entered.text) && without(entered.attachments, composer.attachments).length === 0;
+	if (turnOf(sessionId) !== turn || !turn.busy) {
+		// Where it is not there it was entered once more, and sent.
+		if (isThere && composer.text === entered.text) void send();
+		return;
+	}
+	// Where it is queued already it was entered twice.
+	if (!isThere && composer.queued?.text.endsWith(entered.text)) return;
+	if (!isThere) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
 	composer.enqueue(entered);
 	if (awaited.has(turn)) return;
 	awaited.add(turn);

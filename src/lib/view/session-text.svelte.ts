@@ -1,9 +1,9 @@
 import { untrack } from 'svelte';
 import * as v from 'valibot';
 import { conversations } from '../app/conversations';
-import { mergeUnsent } from '../conversation/merge-unsent';
+import { holdsUnsent, mergeUnsent } from '../conversation/merge-unsent';
 import type { FilePart } from '../conversation/message';
-import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, type Unsent } from '../conversation/unsent';
+import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, without, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/outgoing-messages';
 import type { Writer } from '../engine/turns/writers';
 import type { AppError } from '../shared/app-error';
@@ -70,6 +70,8 @@ export class SessionText extends ComposerText {
 	private begun = 0;
 	/** The write of the draft beside the message that is being sent. */
 	private besideSent: DraftWrite | undefined;
+	/** True if another tab has taken what is being sent: it does not return here. */
+	private isTaken = false;
 	/** True if this tab could not write what is here, since another has the session: that tab does not know of it. */
 	private isBarred = false;
 	/** True if it was said that two texts became one, since that was stored last. */
@@ -200,11 +202,10 @@ export class SessionText extends ComposerText {
 		);
 	}
 
-	/** Puts the text that the composer begins with, and its files, into the queue, after what is there. It stays in the draft. */
-	enqueue(text: string): void {
-		const { attachments } = this;
+	/** Puts the text that the composer begins with, and these of its files, into the queue, after what is there. It stays in the draft. */
+	enqueue({ text, attachments }: Unsent): void {
 		this.text = this.text.slice(text.length);
-		this.attachments = [];
+		this.attachments = without(this.attachments, attachments);
 		this.queued = joinUnsent(this.queued ?? nothingUnsent, { text, attachments });
 		this.changed();
 	}
@@ -276,6 +277,7 @@ export class SessionText extends ComposerText {
 	}
 
 	protected override sends(sent: Sent, send: () => Promise<string>, restore: () => void): Promise<string> {
+		this.isTaken = false;
 		return super.sends(
 			sent,
 			async () => {
@@ -285,7 +287,7 @@ export class SessionText extends ComposerText {
 			},
 			() => {
 				this.drop(this.besideSent);
-				restore();
+				if (!this.isTaken) restore();
 			}
 		);
 	}
@@ -399,7 +401,9 @@ export class SessionText extends ComposerText {
 	private takeUp(stored: Unsent): void {
 		const here = this.shown;
 		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
-		const merged = mergeUnsent(this.pendingAs(stored)?.here ?? this.known, stored, here);
+		const base = this.pendingAs(stored)?.here ?? this.known;
+		const merged = mergeUnsent(base, stored, here);
+		this.letGoOfTaken(base, stored);
 		this.known = stored;
 		this.show(merged);
 		if (merged.text !== stored.text && merged.text !== here.text && this.hasRead && !this.toldMerged) {
@@ -407,6 +411,16 @@ export class SessionText extends ComposerText {
 			notify({ text: 'This message was also written in another tab. Both texts are in it now.' });
 		}
 		this.hasRead = true;
+	}
+
+	/** Lets go of what has left the composer and another tab has taken out of the draft since, which it has sent, or deleted: it returns no more. */
+	private letGoOfTaken(base: Unsent, stored: Unsent): void {
+		const isTaken = (left: Unsent) => holdsUnsent(base, left) && !holdsUnsent(stored, left);
+		if (this.queued && isTaken(this.queued)) this.queued = undefined;
+		if (isTaken(this.command)) this.command = nothingUnsent;
+		if (!isTaken(this.leaving)) return;
+		this.leaving = nothingUnsent;
+		this.isTaken = true;
 	}
 
 	private show({ text, attachments, edits = {} }: Unsent): void {

@@ -165,6 +165,7 @@ export class OutgoingMessages {
 	}
 
 	private messageOf({ id, text, attachments = [], unsent }: Outgoing): { message: NewMessage; draft: Pick<Append, 'unsent'> } {
+		if (text.trim() === '' && attachments.length === 0) throw new AppError('nothing-to-send', 'There is nothing to send.');
 		const { newId, clock } = this.ports;
 		const message: NewMessage = {
 			id: id ?? newId(),

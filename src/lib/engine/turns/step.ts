@@ -81,7 +81,7 @@ export async function* runStep(turn: StepPorts, { messageId, model, parentId, le
 	let end: Ending = { usage: {}, finishReason: 'other' };
 	yield begun;
 	try {
-		const plan = await turn.plan(rows, turn.tools);
+		const plan = await unlessAborted(turn.plan(rows, turn.tools), signal);
 		if (!plan.fits) throw tooSmall(plan.window);
 		const [prompt, settings] = await Promise.all([
 			store.files(plan.items).then((files) => toPrompt(plan, files, { model, hasTools: tools.length > 0 })),

@@ -47,8 +47,9 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 	const { sessionId, store, signal } = turn;
 	let { parentId, leaves } = turn;
 	let journal: Journal | undefined;
+	const openToolbox = () => unlessAborted(turn.openToolbox(), signal);
 	const openTools = async () => {
-		const { chosen, allowed } = await turn.openToolbox();
+		const { chosen, allowed } = await openToolbox();
 		return { tools: chosen, allowed };
 	};
 	try {
@@ -70,7 +71,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void> {
 				rows = await rowsTo(turn, parentId);
 			}
 			// The user may switch tools off meanwhile, and a result may bring the tool to read it by.
-			const [{ maxSteps, tools }, spent] = await Promise.all([turn.openToolbox(), store.spentBudget(sessionId)]);
+			const [{ maxSteps, tools }, spent] = await Promise.all([openToolbox(), store.spentBudget(sessionId)]);
 			const limit =
 				step > maxSteps
 					? { reason: `It stopped after ${maxSteps === 1 ? 'one step' : `${maxSteps} steps`}, the limit for one answer. Resume goes on from here.` }

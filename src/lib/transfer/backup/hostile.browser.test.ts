@@ -520,6 +520,13 @@ it('[P8] no tombstone of a file says that something is gone which is here as any
 		expect(await db.deletions.toArray(), kind).toMatchObject([{ id: deletions.at(-1)!.id }]);
 		await db.deletions.clear();
 	}
+	// Its own folder is here of a chat that is not: no backup has those files.
+	const left = newId();
+	const folders = await (await navigator.storage.getDirectory()).getDirectoryHandle('folders', { create: true });
+	await (await folders.getDirectoryHandle(left, { create: true })).getFileHandle('fruit.md', { create: true });
+	await importFile(db, await forge([{ table: 'deletions', row: { kind: 'session', id: left, at: 1 } }]), { now });
+	expect(await db.deletions.count()).toBe(0);
+	await folders.removeEntry(left, { recursive: true });
 	// One that says that a message was of another chat goes as well when the message comes.
 	const later = sessionRows();
 	await importFile(db, await forge([{ table: 'deletions', row: { kind: 'branch', id: later.message.id, sessionId: newId(), at: 1 } }]), { now });

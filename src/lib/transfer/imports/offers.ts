@@ -2,6 +2,7 @@ import { AppError } from '../../shared/app-error';
 import { systemClock } from '../../shared/clock';
 import type { Database } from '../../storage/database';
 import { definitions } from '../../storage/definitions';
+import { Folders } from '../../storage/folders';
 import { idsHere, idsWithin, tablesOfDeletions } from '../../storage/deletions';
 import { withStorageErrors } from '../../storage/storage-failure';
 import type { Deletion } from '../../storage/tables/deletions';
@@ -31,7 +32,7 @@ const rowsAtOnce = 5000;
 export async function putShared(db: Database, shared: Shared, signal?: AbortSignal): Promise<Offers> {
 	for (const [table, rows] of Object.entries(shared.missing)) {
 		// Once, and in no transaction that others wait for: a trash may be large.
-		const within = isOfTombstones(table) ? await idsWithin(db) : undefined;
+		const within = isOfTombstones(table) ? new Set([...(await idsWithin(db)), ...(await new Folders(db).sessionsWithFiles())]) : undefined;
 		for (let at = 0; at < rows.length; at += rowsAtOnce) {
 			signal?.throwIfAborted();
 			await putMissing(db, table, rows.slice(at, at + rowsAtOnce), within);
