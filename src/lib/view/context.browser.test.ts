@@ -112,7 +112,7 @@ describe('the lines of the inspector', () => {
 			'Left out: makes room for the rest',
 			'Left out: its tool call or result is missing',
 			'Left out: no room',
-			'Left out: keeps the start of the prompt unchanged',
+			'Left out, so that the model need not read the start anew',
 			'Left out: older than the newest 200',
 			'Replaced by the summary'
 		]);

@@ -137,9 +137,9 @@ describe('an answer that is none', () => {
 	test('asks for a key where there is none', async () => {
 		const error = new UnfitAnswer(401, '');
 		const keyless = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach });
-		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it.');
+		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter the key.');
 		const listing = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach, keyPlace: 'above' });
-		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
+		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter the key above.');
 	});
 
 	test.each([[{ error: 'plain' }], [{ error: { message: 'plain' } }], [{ message: 'plain' }], [{ detail: 'plain.' }], ['plain']])(

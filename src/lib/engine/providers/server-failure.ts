@@ -138,7 +138,7 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-unauthorised', `${who} refuses this (403)${words}. ${reason}.`);
 	}
 	if (status === 401) {
-		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
+		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter the key`;
 		return failure('server-unauthorised', `${who} ${key}${there}.`);
 	}
 	if (refusesTools(said.message)) {
