@@ -112,6 +112,11 @@ function refusesTools(message: string): boolean {
 	return /\b(tools?|function calling)\b/i.test(message) && /\bunsupported|(not|n't) (support|enabled)|no endpoints found|requires --/i.test(message);
 }
 
+/** Tells whether a server names a parameter that the model settings have. */
+function namesParameter(message: string): boolean {
+	return /\b(temperature|top[_-]?p|max_?(completion_|output_)?tokens|reasoning([_ .]?effort)?|stop_?sequences|seed)\b|["'`]stop["'`]/i.test(message);
+}
+
 /** A server that answered, as the sentence about it needs it. */
 interface Place {
 	who: string;
@@ -162,6 +167,9 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
 	if (status >= 500) return failure('server-error', `${who} had an error (${status})${words}. Try again in a moment.`, true);
+	if (namesParameter(said.message)) {
+		return failure('parameter-refused', `${who} refused the request (${status})${words}. Change that in the model settings, or choose another model.`);
+	}
 	return failure('server-refused', `${who} refused the request (${status})${words}. Choose another model, or check the server.`);
 }
 
