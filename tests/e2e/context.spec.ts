@@ -343,13 +343,27 @@ test('[A11] the window that a server names when it refuses is known from then on
 	await openContext(page);
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	await say(page, 'Too much for you?');
-	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. Retry and Snug will send less.');
+	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. There is nothing more to leave out: choose another model.');
+	await expect(page.getByRole('button', { name: 'Change model', exact: true })).toBeVisible();
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await page.reload();
 	await openContext(page);
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await useServer(page, server.url, 'echo');
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
+});
+
+test('[A11] what was too long is sent shorter, and once nothing more can be left out that is said', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await open(page, server.url, [long(1, 30, (nth) => `Word ${nth} ${'and on it goes '.repeat(60)}`.trim())], 'context-full');
+	await say(page, 'Too much for you?');
+	const end = page.getByRole('alert').filter({ hasText: 'Too long: this model takes 4,096 tokens.' });
+	await expect(end).toContainText('Retry and Snug will send less.');
+	const sent = () => (server.requests.at(-1)!.body as Sent).messages.length;
+	const whole = sent();
+	await end.getByRole('button', { name: 'Retry' }).click();
+	await expect(end).toContainText('There is nothing more to leave out: choose another model.');
+	expect(sent()).toBeLessThan(whole);
 });
 
 test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {

@@ -31,6 +31,11 @@ export function tooOld(plan: ContextView['plan']): number {
 	return outFor(plan, 'count') + plan.unread.count - plan.unread.covered;
 }
 
+/** Tells whether anything is left out or cut for lack of room. */
+export function isShortened(plan: ContextView['plan']): boolean {
+	return outFor(plan, 'budget', 'dropped') > 0 || plan.summary?.cut === true || plan.emergency !== undefined;
+}
+
 function outFor({ items }: ContextView['plan'], ...reasons: OutReason[]): number {
 	return items.filter(({ state }) => !state.in && reasons.includes(state.reason)).length;
 }

@@ -22,6 +22,7 @@ const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 
 /** Failures that another model may not have: most stay what they are with the same one. */
 const ofModel: ReadonlySet<string> = new Set([
+	'context-full',
 	'no-source',
 	'model-absent',
 	'model-not-fetched',

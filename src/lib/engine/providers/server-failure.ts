@@ -163,7 +163,7 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message, protocol);
 		const limit = window === undefined ? 'Too long for this model.' : `Too long: this model takes ${window.toLocaleString('en')} tokens.`;
-		return new ContextFull(`${limit} Retry and Snug will send less.`, window ?? 'less');
+		return new ContextFull(limit, window ?? 'less');
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
 	if (status >= 500) return failure('server-error', `${who} had an error (${status})${words}. Try again in a moment.`, true);
