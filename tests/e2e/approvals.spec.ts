@@ -392,14 +392,14 @@ test('[Z8] calls that waited while the user wrote on were not run, and both the 
 	await press(cards(page).first(), 'Allow once');
 	await expect(cards(page)).toHaveCount(2);
 	// It waits for the others, not for the user.
-	await expect(lines.first()).toContainText('allowed, waits for the others');
+	await expect(lines.first()).toContainText('allowed; another call is not decided yet');
 	await press(cards(page).first(), 'Deny…');
 	await press(cards(page).first(), 'Deny');
 	await expect(cards(page)).toHaveCount(1);
 	await expect(lines.nth(1)).toContainText('denied');
 	await expect(lines.nth(2)).toContainText('waiting');
 	await page.reload();
-	await expect(lines.first()).toContainText('allowed, waits for the others');
+	await expect(lines.first()).toContainText('allowed; another call is not decided yet');
 	await say(page, 'Something else.');
 	await expect(said(page).assistant.last()).toContainText('Something else.');
 	await expect(cards(page)).toHaveCount(0);

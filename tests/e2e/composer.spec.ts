@@ -581,7 +581,7 @@ test('[P3] a key in the composer and words of an answer read no message again, w
 	});
 	await page.goto(`./s/${storedId(1)}`);
 	await page.getByRole('group', { name: 'Chat', exact: true }).getByRole('button', { name: 'Context' }).click();
-	await expect(page.getByText('The next turn sends')).toBeVisible();
+	await expect(page.getByText('The next message sends')).toBeVisible();
 	const readBy = async (act: () => Promise<void>) => {
 		await page.evaluate(() => Object.assign(window, { read: 0 }));
 		await act();

@@ -36,7 +36,7 @@ async function open(page: Page, serverUrl: string, stored: Stored[], model = 'ec
 
 async function openContext(page: Page): Promise<void> {
 	await openPanel(page, 'Context');
-	await expect(region(page)).toContainText('The next turn sends');
+	await expect(region(page)).toContainText('The next message sends');
 }
 
 async function openSettings(page: Page): Promise<Locator> {
@@ -97,7 +97,7 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	await expect(region(page)).toBeHidden();
 	await expectAccessible(page, 'line of what is sent');
 	await line.getByRole('button', { name: 'Why' }).click();
-	await expect(region(page)).toContainText('The next turn sends 4 messages');
+	await expect(region(page)).toContainText('The next message sends 4 messages');
 
 	await ask(page, 'And now?');
 	await expect.poll(below).toContain('Is that all?');
@@ -105,11 +105,39 @@ test('[A9] a line shows from where on the chat is sent, and moves with what deci
 	expect(JSON.stringify(messages)).not.toContain('Word 8');
 });
 
-test('[S7] the panel shows what the next turn sends, with its tokens, unsent text among it', async ({ page, server }) => {
+test('[A9] [S7] of a long chat the newest are sent, whatever the server says of its size: the panel says so, and the line shows it', async ({ page, server }) => {
+	await open(page, server.url, [long(1, 600)]);
+	await openContext(page);
+	await expect(region(page)).toContainText('400 older messages are left out: at most the newest 200 are sent.');
+	await expect(region(page)).toContainText('Context size unknown, so nothing is left out for lack of room.');
+	await expect(region(page)).toContainText('Off in the settings.');
+	const { messages } = await next(page);
+	await expect(region(page)).toContainText(`${200 - messages} more are left out`);
+	const from = page.getByRole('region', { name: 'Start of what is sent' });
+	const first = 600 - messages + 1;
+	// It is looked for once the user scrolls up.
+	await page.getByRole('log').hover();
+	await page.mouse.wheel(0, -1000);
+	await from.scrollIntoViewIfNeeded();
+	await expect.poll(() => from.evaluate((element) => (element.nextElementSibling as HTMLElement | null)?.innerText ?? '')).toContain(`Word ${first}`);
+
+	await region(page).getByRole('button', { name: 'Change the limit' }).click();
+	await expect(newest(settings(page))).toHaveAttribute('placeholder', '200');
+	await set(newest(settings(page)), '1000');
+	await page.keyboard.press('Escape');
+	await expect(region(page)).toContainText('The next message sends 600 messages');
+	await expect(region(page)).toContainText('Context size unknown, so nothing is left out. If');
+	await expect(region(page).getByRole('button', { name: 'Change the limit' })).toBeHidden();
+	await expect(from).toBeHidden();
+	await ask(page, 'All of it?');
+	expect((server.requests.at(-1)!.body as Sent).messages).toHaveLength(601);
+});
+
+test('[S7] the panel shows what the next message sends, with its tokens, unsent text among it', async ({ page, server }) => {
 	await open(page, server.url, [long(1, 4)]);
 	await say(page, '/context');
 	await expect(lines(page)).toHaveText([/Assistant.*Word 4.*Sent/, /You.*Word 3.*Sent/, /Assistant.*Word 2.*Sent/, /You.*Word 1.*Sent/]);
-	await expect(region(page)).toContainText('The next turn sends 4 messages');
+	await expect(region(page)).toContainText('The next message sends 4 messages');
 	// It is said what the figures count.
 	await expect(region(page)).toContainText('The figures are tokens');
 	const tokens = await lines(page).locator('.tokens').allInnerTexts();
@@ -119,14 +147,14 @@ test('[S7] the panel shows what the next turn sends, with its tokens, unsent tex
 
 	await composer(page).fill('Word 5, which is on its way');
 	await expect(line(page, 'Word 5, which is on its way')).toHaveText(/Not sent yet.*Sent/);
-	await expect(region(page)).toContainText('The next turn sends 5 messages');
+	await expect(region(page)).toContainText('The next message sends 5 messages');
 	expect((await next(page)).tokens).toBeGreaterThan(before.tokens);
 	await composer(page).fill('/context');
-	await expect(region(page)).toContainText('The next turn sends 4 messages');
+	await expect(region(page)).toContainText('The next message sends 4 messages');
 	await composer(page).fill('');
 
 	await ask(page, 'Word 5, which is on its way');
-	await expect(region(page)).toContainText('The next turn sends 6 messages');
+	await expect(region(page)).toContainText('The next message sends 6 messages');
 	await expect(lines(page)).toHaveCount(6);
 	expect(textsOf(server.requests.at(-1)!.body as Sent)).toEqual(['Word 1', 'Word 2', 'Word 3', 'Word 4', 'Word 5, which is on its way']);
 });
@@ -206,9 +234,9 @@ test('[S7] “Copy as sent” is what is sent, to the letter', async ({ page, co
 	await open(page, server.url, [long(1, 8, (nth) => `“Wörd” ${nth}\n\n\`\`\`\n\t{ "of": [${nth}] }\n\`\`\``)]);
 	await openContext(page);
 	for (const nth of [3, 4]) await lines(page).nth(nth).getByRole('button', { name: 'Exclude' }).click();
-	await expect(region(page)).toContainText('The next turn sends 6 messages');
+	await expect(region(page)).toContainText('The next message sends 6 messages');
 	await composer(page).fill('The same words, “to the letter”');
-	await expect(region(page)).toContainText('The next turn sends 7 messages');
+	await expect(region(page)).toContainText('The next message sends 7 messages');
 	await panel(page).getByRole('button', { name: 'Copy as sent' }).click();
 	await expect(page.getByText('Copied as it would be sent.')).toBeVisible();
 	const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Sent;
@@ -228,7 +256,7 @@ test('[A9] so many of the newest messages are sent as is set, for this conversat
 		return (server.requests.at(-1)!.body as Sent).messages;
 	};
 	await openContext(page);
-	await expect(region(page)).toContainText('The next turn sends 30 messages');
+	await expect(region(page)).toContainText('The next message sends 30 messages');
 	const dialog = await openSettings(page);
 	await set(newest(dialog), '1');
 	await expect(dialog.getByRole('alert')).toHaveText('Write a whole number from 2 to 100,000.');
@@ -315,13 +343,27 @@ test('[A11] the window that a server names when it refuses is known from then on
 	await openContext(page);
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
 	await say(page, 'Too much for you?');
-	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. Retry and Snug will send less.');
+	await expect(page.getByRole('log')).toContainText('Too long: this model takes 4,096 tokens. There is nothing more to leave out: choose another model.');
+	await expect(page.getByRole('button', { name: 'Change model', exact: true })).toBeVisible();
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await page.reload();
 	await openContext(page);
 	await expect(region(page)).toContainText('Context size of context-full: 4,096 tokens, reported by the server.');
 	await useServer(page, server.url, 'echo');
 	await expect(region(page)).toContainText('Context size unknown, so nothing is left out.');
+});
+
+test('[A11] what was too long is sent shorter, and once nothing more can be left out that is said', async ({ page, server, expectConsole }) => {
+	expectConsole.push(/Failed to load resource/);
+	await open(page, server.url, [long(1, 30, (nth) => `Word ${nth} ${'and on it goes '.repeat(60)}`.trim())], 'context-full');
+	await say(page, 'Too much for you?');
+	const end = page.getByRole('alert').filter({ hasText: 'Too long: this model takes 4,096 tokens.' });
+	await expect(end).toContainText('Retry and Snug will send less.');
+	const sent = () => (server.requests.at(-1)!.body as Sent).messages.length;
+	const whole = sent();
+	await end.getByRole('button', { name: 'Retry' }).click();
+	await expect(end).toContainText('There is nothing more to leave out: choose another model.');
+	expect(sent()).toBeLessThan(whole);
 });
 
 test('[S7] [E9] /tokens shows what each answer took, and hides it; /usage is the sum of it', async ({ page, server }) => {
@@ -356,7 +398,7 @@ test('[S7] the panel says how far off the last estimates were', async ({ page, s
 	await openContext(page);
 	await expect(region(page)).toContainText('Estimate; the model has not reported a count yet.');
 	await composer(page).fill('What will this take?');
-	await expect(region(page)).toContainText('The next turn sends 7 messages');
+	await expect(region(page)).toContainText('The next message sends 7 messages');
 	const { tokens } = await next(page);
 	await page.getByRole('button', { name: 'Send' }).click();
 	await expect(region(page)).toContainText(/recent ones were/);
@@ -380,7 +422,7 @@ for (const [colorScheme, width] of [
 		await openContext(page);
 		await set(newest(await openSettings(page)), '10');
 		await settings(page).getByRole('button', { name: 'Close' }).click();
-		await expect(region(page)).toContainText('The next turn sends 8 messages');
+		await expect(region(page)).toContainText('The next message sends 8 messages');
 		await press(page, 1, 'Pin', 'pinned');
 		await press(page, 2, 'Exclude', 'Excluded');
 		await expectAccessible(page, 'panel');

@@ -144,7 +144,7 @@ test('[E11] a server that asks for a key says where it goes, and that is where o
 	await page.goto('./');
 	const address = server.url.replace('/v1', '/401/v1');
 	const dialog = await connectTo(page, address);
-	await expect(dialog.getByRole('alert')).toContainText('Enter it above.');
+	await expect(dialog.getByRole('alert')).toContainText('Enter the key above.');
 	await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(address);
 	await expect(dialog.getByRole('textbox', { name: /API key/ })).toBeFocused();
 });
@@ -153,7 +153,7 @@ test('[E11] a server that asks for a key only when it answers gets one where the
 	await page.goto('./');
 	await chooseServer(page, server.url, '401');
 	await say(page, 'Let me in');
-	await expect(page.getByRole('alert').filter({ hasText: 'Enter it.' })).toBeVisible();
+	await expect(page.getByRole('alert').filter({ hasText: 'Enter the key.' })).toBeVisible();
 	const dialog = await openModelDialog(page);
 	const key = dialog.getByRole('textbox', { name: /API key/ });
 	await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url);

@@ -38,6 +38,19 @@ for (const [scenario, sentence] of failures) {
 	});
 }
 
+test('[P11] where a server refuses a setting, the model settings are offered, also after a reload', async ({ page, server }) => {
+	await page.goto('./');
+	await chooseServer(page, server.url, 'refused');
+	await say(page, 'Are you there?');
+	const sentence = page.getByRole('log').getByText('“temperature must be at most 2”. Change that in the model settings, or choose another model.');
+	await expect(sentence).toBeVisible();
+	for (const name of ['Retry', 'Change model']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible();
+	await page.reload();
+	await expect(sentence).toBeVisible();
+	await page.getByRole('main').getByRole('button', { name: 'Model settings', exact: true }).click();
+	await expect(page.getByRole('dialog').getByText('Temperature', { exact: true })).toBeVisible();
+});
+
 test('a server that breaks off leaves its part of an answer, to keep', async ({ page, server }) => {
 	await page.goto('./');
 	await chooseServer(page, server.url, 'breaks-off@500');

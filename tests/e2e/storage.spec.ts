@@ -158,6 +158,7 @@ test('[A8] [Z8] a chat whose own folder has files stays, since nothing else has 
 	await openStorage(page);
 	const rule = page.getByRole('region', { name: 'Old chats' });
 	const due = rule.getByRole('list', { name: 'Chats that are due', exact: true });
+	await expect(rule).toContainText('A chat with files in its own folder stays, since those files are in no backup.');
 	await expect(due).toContainText('Ancient');
 	await writeFolder(page, { [`${ancient.id}/plan.md`]: 'Mine' }, 'folders');
 	await page.reload();

@@ -186,7 +186,7 @@ test('[R1] [P8] a token goes to its server alone, and is in no row but that of t
 	// It is asked where one signs in, too.
 	expectConsole.push(/status of 40[14]/);
 	const dialog = await enter(page, { address: orchard.url });
-	await expect(dialog.getByRole('alert')).toContainText('asks for a token (401). Enter it.');
+	await expect(dialog.getByRole('alert')).toContainText('asks for a token (401). Enter the token.');
 	await expect(dialog.getByLabel('Token, if it needs one')).toBeFocused();
 	await dialog.getByLabel('Token, if it needs one').fill('wrong');
 	await dialog.getByRole('button', { name: 'Connect' }).click();

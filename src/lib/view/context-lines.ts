@@ -200,7 +200,7 @@ function outWords(reason: OutReason, { contextMessages }: ContextSettings): stri
 		case 'budget':
 			return 'left out: no room';
 		case 'stride':
-			return 'left out: keeps the start of the prompt unchanged';
+			return 'left out, so that the model need not read the start anew';
 		case 'orphan':
 			return 'left out: its tool call or result is missing';
 		case 'dropped':

@@ -1,24 +1,43 @@
-import { unsentId } from '../context/plan';
+import { unsentId, type OutReason } from '../context/plan';
 import type { Trigger } from '../context/triggers';
+import { strategyFor } from '../conversation/context-settings';
+import { strategyLabels } from '../conversation/strategy-lines';
 import type { ContextView, Counting } from '../engine/turns/context-view';
 import type { ModelProfile, WindowSource } from '../engine/turns/model-profile';
 
-
-/** Says what the next turn does, as sentences: what it sends, what it has to leave out or cut, and what comes after it. */
-export function nextTurnWords({ plan, compactsBy }: Pick<ContextView, 'plan' | 'compactsBy'>): string[] {
+/** Says what the next message does, as sentences: what it sends, what it has to leave out or cut and why, and what comes after it. */
+export function nextTurnWords({ plan, compactsBy, rows: { settings } }: Pick<ContextView, 'plan' | 'compactsBy' | 'rows'>): string[] {
 	const sent = plan.items.filter(({ state }) => state.in).length;
-	const crowded = plan.items.filter(({ state }) => !state.in && (state.reason === 'budget' || state.reason === 'dropped')).length;
+	const older = tooOld(plan);
+	const crowded = outFor(plan, 'budget', 'dropped');
+	const waiting = outFor(plan, 'stride');
 	const cut = plan.items.filter(({ state }) => state.in && state.cut).length;
 	const sum = plan.totals.total + plan.toolTokens;
 	const total = counted(sum, 'token');
 	const tokens = Number.isFinite(plan.window) ? `${sum.toLocaleString()} of ${counted(plan.window, 'token')}` : total;
 	return [
-		`The next turn sends ${counted(sent, 'message')}, ${tokens}.`,
+		`The next message sends ${counted(sent, 'message')}, ${tokens}.`,
+		...(older > 0 ? [`${counted(older, 'older message is', 'older messages are')} left out: at most the newest ${settings.contextMessages.toLocaleString()} are sent.`] : []),
 		...(crowded > 0 ? [`There is no room for ${counted(crowded, 'more message', 'more')}.`] : []),
+		...(waiting > 0 ? [`${counted(waiting, 'more is', 'more are')} left out, so that the model need not read the start anew each time.`] : []),
 		...(cut > 0 ? [`${counted(cut, 'message has', 'messages have')} to be cut to fit.`] : []),
 		...(plan.fits ? [] : ['Even so it is too long for this model: exclude something, or make the message shorter.']),
 		...(compactsBy ? [`After that, the chat is compacted (${compactsBy}).`] : [])
 	];
+}
+
+/** Counts the messages that are left out for being older than the newest ones that are sent at most. */
+export function tooOld(plan: ContextView['plan']): number {
+	return outFor(plan, 'count') + plan.unread.count - plan.unread.covered;
+}
+
+/** Tells whether anything is left out or cut for lack of room. */
+export function isShortened(plan: ContextView['plan']): boolean {
+	return outFor(plan, 'budget', 'dropped') > 0 || plan.summary?.cut === true || plan.emergency !== undefined;
+}
+
+function outFor({ items }: ContextView['plan'], ...reasons: OutReason[]): number {
+	return items.filter(({ state }) => !state.in && reasons.includes(state.reason)).length;
 }
 
 /** A part of the window, in tokens. */
@@ -57,13 +76,25 @@ const windowSources: Record<WindowSource, string> = {
 
 /** Returns how large the window is and how that is known, without a full stop. */
 export function windowWords({ window, windowFrom }: Pick<ModelProfile, 'window' | 'windowFrom'>): string {
-	return Number.isFinite(window) ? `${counted(window, 'token')}, ${windowSources[windowFrom]}` : windowSources[windowFrom];
+	if (!Number.isFinite(window)) return windowSources[windowFrom];
+	return `${counted(window, 'token')}, ${windowFrom === 'unknown' ? 'guessed, since a prompt was too long' : windowSources[windowFrom]}`;
 }
 
-/** Says how large a model's window is, and how that is known. */
-export function windowSentence(model: Pick<ModelProfile, 'window' | 'windowFrom' | 'name'>): string {
-	if (model.windowFrom === 'unknown') return 'Context size unknown, so nothing is left out. If the server says that a prompt is too long, Snug sends less next time.';
-	return `Context size${model.name ? ` of ${model.name}` : ''}: ${windowWords(model)}.`;
+/** Says how large the window of the model of a plan is, how that is known, and where it is not, what comes of it. */
+export function windowSentence({ plan, model }: Pick<ContextView, 'plan' | 'model'>): string {
+	if (model.windowFrom !== 'unknown') return `Context size${model.name ? ` of ${model.name}` : ''}: ${windowWords(model)}.`;
+	if (Number.isFinite(model.window)) {
+		return `Context size unknown. Since the server said that a prompt was too long, Snug goes by ${counted(model.window, 'token')} until this page is loaded again.`;
+	}
+	const out = plan.items.length - plan.items.filter(({ state }) => state.in).length - outFor(plan, 'covered') + plan.unread.count - plan.unread.covered;
+	return `Context size unknown, so nothing is left out${out > 0 ? ' for lack of room' : ''}. If the server says that a prompt is too long, Snug sends less next time.`;
+}
+
+/** Says when the chat is compacted by itself, above the reasons for that, or why it never is. */
+export function compactionWords({ triggers, rows: { settings }, model }: Pick<ContextView, 'triggers' | 'rows' | 'model'>): string {
+	if (triggers.length > 0) return settings.autoCompact ? 'After a turn, when one of these is full.' : 'Off. It would be due when one of these is full.';
+	if (!settings.autoCompact) return 'Off in the settings.';
+	return `Off: the context size is not known, and the strategy “${strategyLabels[strategyFor(settings, model)]}” has no other limit to compact at.`;
 }
 
 /** Says how tokens are counted, and within how much the recent counts were right. */

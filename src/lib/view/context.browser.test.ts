@@ -6,7 +6,7 @@ import type { Message, Part } from '../conversation/message';
 import type { ContextView } from '../engine/turns/context-view';
 import type { ContextRows } from '../storage/context-rows';
 import { linesOf, type ContextLine } from './context-lines';
-import { countingWords, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords } from './context-words';
+import { compactionWords, countingWords, nextTurnWords, triggerWords, windowParts, windowSentence, windowWords } from './context-words';
 
 const textPart = (text: string): Part => ({ type: 'text', text });
 
@@ -112,7 +112,7 @@ describe('the lines of the inspector', () => {
 			'Left out: makes room for the rest',
 			'Left out: its tool call or result is missing',
 			'Left out: no room',
-			'Left out: keeps the start of the prompt unchanged',
+			'Left out, so that the model need not read the start anew',
 			'Left out: older than the newest 200',
 			'Replaced by the summary'
 		]);
@@ -193,12 +193,12 @@ describe('the lines of the inspector', () => {
 });
 
 describe('what the inspector says', () => {
-	test('[S7] of the next turn', () => {
+	test('[S7] of the next message', () => {
 		const items = [item(0, { in: false, reason: 'budget' }), item(1, { in: true, reason: 'recent', cut: 'text' }), item(2)];
 		const totals = { system: 0, summary: 0, environment: 0, pinned: 0, messages: 6120, total: 6120 };
 		const view = viewOf(items, { plan: { totals } });
 		expect(nextTurnWords({ ...view, compactsBy: 'code-aware' })).toEqual([
-			`The next turn sends 2 messages, ${(6120).toLocaleString()} of ${(8192).toLocaleString()} tokens.`,
+			`The next message sends 2 messages, ${(6120).toLocaleString()} of ${(8192).toLocaleString()} tokens.`,
 			'There is no room for 1 more message.',
 			'1 message has to be cut to fit.',
 			'After that, the chat is compacted (code-aware).'
@@ -208,6 +208,56 @@ describe('what the inspector says', () => {
 			expect.stringContaining('sends 1 message,'),
 			'Even so it is too long for this model: exclude something, or make the message shorter.'
 		]);
+	});
+
+	test('[A9, S7] of all messages that are left out, each for what keeps it out', () => {
+		const out = (depth: number, reason: 'count' | 'stride' | 'budget' | 'covered') => item(depth, { in: false, reason });
+		const byCount = viewOf([out(5, 'count'), out(6, 'stride'), out(7, 'stride'), item(8)], {
+			plan: { window: Infinity, unread: { count: 449, covered: 50 } },
+			rows: { settings: { ...defaultContextSettings, contextMessages: 2000 } }
+		});
+		expect(nextTurnWords(byCount)).toEqual([
+			expect.stringContaining('sends 1 message,'),
+			`400 older messages are left out: at most the newest ${(2000).toLocaleString()} are sent.`,
+			'2 more are left out, so that the model need not read the start anew each time.'
+		]);
+		expect(nextTurnWords(viewOf([out(5, 'count'), item(6)]))[1]).toBe('1 older message is left out: at most the newest 200 are sent.');
+		expect(nextTurnWords(viewOf([out(5, 'budget'), out(6, 'budget'), out(7, 'stride'), item(8)])).slice(1)).toEqual([
+			'There is no room for 2 more.',
+			'1 more is left out, so that the model need not read the start anew each time.'
+		]);
+		expect(nextTurnWords(viewOf([out(5, 'covered'), item(6)], { plan: { unread: { count: 9, covered: 9 } } }))).toHaveLength(1);
+	});
+
+	test('[S7] that nothing is left out, only where that is so', () => {
+		const words = (items: PlanItem[], { window = Infinity, unread = 0 } = {}) => {
+			const view = viewOf(items, { plan: { window, unread: { count: 3 + unread, covered: 3 } } });
+			return windowSentence({ ...view, model: { ...view.model, window, windowFrom: 'unknown' } }).split('. ')[0];
+		};
+		expect(words([item(4, { in: false, reason: 'covered' }), item(5)])).toBe('Context size unknown, so nothing is left out');
+		for (const reason of ['count', 'stride', 'orphan', 'excluded'] as const) {
+			expect(words([item(4, { in: false, reason }), item(5)])).toBe('Context size unknown, so nothing is left out for lack of room');
+		}
+		expect(words([item(5)], { unread: 1 })).toBe('Context size unknown, so nothing is left out for lack of room');
+		const guessed = viewOf([item(5)]);
+		const model = { ...guessed.model, window: 3072, windowFrom: 'unknown' as const };
+		expect(windowSentence({ ...guessed, model })).toBe(
+			`Context size unknown. Since the server said that a prompt was too long, Snug goes by ${(3072).toLocaleString()} tokens until this page is loaded again.`
+		);
+		expect(windowWords(model)).toBe(`${(3072).toLocaleString()} tokens, guessed, since a prompt was too long`);
+	});
+
+	test('[Z6, S5] of what a chat is compacted after, also where that is nothing', () => {
+		const view = viewOf([]);
+		const settings = (own: Partial<ContextRows['settings']>) => ({ rows: { ...view.rows, settings: { ...defaultContextSettings, ...own } } });
+		const triggers = [{ name: 'window' as const, value: 1, limit: 2 }];
+		expect(compactionWords({ ...view, triggers })).toBe('After a turn, when one of these is full.');
+		expect(compactionWords({ ...view, triggers, ...settings({ autoCompact: false }) })).toBe('Off. It would be due when one of these is full.');
+		expect(compactionWords({ ...view, ...settings({ autoCompact: false }) })).toBe('Off in the settings.');
+		// The limits of another strategy are none of its own.
+		expect(compactionWords({ ...view, ...settings({ cheapMessages: 50, strategy: 'summary' }) })).toBe(
+			'Off: the context size is not known, and the strategy “summary” has no other limit to compact at.'
+		);
 	});
 
 	test('[S4] of the window: its parts make it up', () => {
@@ -226,10 +276,10 @@ describe('what the inspector says', () => {
 			free: 3350
 		});
 		expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.window);
-		expect(windowSentence({ window: Infinity, windowFrom: 'unknown', name: 'tiny' })).toMatch(/^Context size unknown, so nothing is left out\./);
 		const unknown = windowParts({ ...plan, window: Infinity, toolTokens: 0, budget: Infinity });
 		expect(unknown.map(({ name }) => name)).toEqual(['system', 'pinned', 'messages', 'unsent']);
-		expect(windowSentence({ window: 1000, windowFrom: 'file', name: 'tiny' })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);
+		const model = { ...viewOf([]).model, window: 1000, windowFrom: 'file' as const };
+		expect(windowSentence({ plan, model })).toBe(`Context size of tiny: ${(1000).toLocaleString()} tokens, from the model’s file.`);
 		expect(windowWords({ window: 1000, windowFrom: 'server' })).toBe(`${(1000).toLocaleString()} tokens, reported by the server`);
 	});
 

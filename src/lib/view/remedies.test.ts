@@ -9,6 +9,8 @@ describe('remediesOf', () => {
 		expect(remediesOf('server-not-found')).toEqual(['model']);
 		expect(remediesOf('server-error')).toEqual(['model']);
 		expect(remediesOf('server-busy')).toEqual(['model']);
+		expect(remediesOf('context-full')).toEqual(['model']);
+		expect(remediesOf('parameter-refused')).toEqual(['settings', 'model']);
 		expect(remediesOf('disk-full')).toEqual(['space']);
 	});
 

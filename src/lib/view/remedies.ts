@@ -1,7 +1,7 @@
 import { budgetSpent } from '../conversation/budget';
 
-/** A way to put right what a turn failed by, beside trying again: the server's key, a look at what is in its way, the tools of the chat, another model, a larger budget, or room. */
-export type Remedy = 'key' | 'doctor' | 'tools' | 'model' | 'budget' | 'space';
+/** A way to put right what a turn failed by, beside trying again: the server's key, a look at what is in its way, the settings of the chat's model and its tools, another model, a larger budget, or room. */
+export type Remedy = 'key' | 'doctor' | 'settings' | 'model' | 'budget' | 'space';
 
 const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 	'server-unauthorised': ['key', 'doctor', 'model'],
@@ -14,13 +14,15 @@ const remedies: Readonly<Record<string, readonly Remedy[]>> = {
 	'server-nonsense': ['doctor', 'model'],
 	'server-redirects': ['doctor', 'model'],
 	'server-slow': ['doctor'],
-	'tools-refused': ['tools', 'model'],
+	'parameter-refused': ['settings', 'model'],
+	'tools-refused': ['settings', 'model'],
 	[budgetSpent]: ['budget'],
 	'disk-full': ['space']
 };
 
 /** Failures that another model may not have: most stay what they are with the same one. */
 const ofModel: ReadonlySet<string> = new Set([
+	'context-full',
 	'no-source',
 	'model-absent',
 	'model-not-fetched',

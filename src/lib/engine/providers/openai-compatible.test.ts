@@ -172,7 +172,7 @@ describe('a server that fails before the answer', () => {
 		['500', 'server-error'],
 		['502', 'server-error'],
 		['context-full', 'context-full'],
-		['refused', 'server-refused'],
+		['refused', 'parameter-refused'],
 		['silent', 'server-slow']
 	])('"%s" throws %s', async (scenario, code) => {
 		const model = await open(scenario);

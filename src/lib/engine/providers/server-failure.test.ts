@@ -85,6 +85,7 @@ describe('an answer that is none', () => {
 		[429, 'server-busy', true],
 		[408, 'server-slow', true],
 		[400, 'server-refused', false],
+		[422, 'server-refused', false],
 		[402, 'server-refused', false],
 		[500, 'server-error', true],
 		[503, 'server-error', true],
@@ -122,6 +123,20 @@ describe('an answer that is none', () => {
 		expect(await answered(status, { error: { message } })).toMatchObject({ code: 'tools-refused', message: expect.stringContaining('Switch the tools') as string });
 	});
 
+	test.each([
+		[400, 'temperature must be at most 2'],
+		[400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."],
+		[422, '`top_p` must be in (0, 1]'],
+		[400, "Unsupported parameter: 'stop' is not supported with this model."],
+		[400, 'max_output_tokens: 1000000 > 64000']
+	])('[P11] parameter-refused: %i %s', async (status, message) => {
+		expect(await answered(status, { error: { message } })).toMatchObject({ code: 'parameter-refused', message: expect.stringContaining('Change that in the model settings') as string });
+	});
+
+	test.each(['The stop was reached', 'messages: roles must alternate'])('[P11] %s is about no parameter', async (message) => {
+		expect(await answered(400, { error: { message } })).toMatchObject({ code: 'server-refused' });
+	});
+
 	test('says about how long to wait, which is still true when it is read later', async () => {
 		for (const soon of ['7', new Date(Date.now() + 30_000).toUTCString(), 'whenever']) {
 			expect((await answered(429, '', { 'retry-after': soon })).message).toBe('My box is busy. Try again in a moment.');
@@ -137,9 +152,9 @@ describe('an answer that is none', () => {
 	test('asks for a key where there is none', async () => {
 		const error = new UnfitAnswer(401, '');
 		const keyless = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach });
-		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter it.');
+		expect(keyless.message).toBe('localhost:9999 asks for an API key (401). Enter the key.');
 		const listing = await toServerError(error, { name: '', baseUrl: server.baseUrl }, { protocol, reach, keyPlace: 'above' });
-		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter it above.');
+		expect(listing.message).toBe('localhost:9999 asks for an API key (401). Enter the key above.');
 	});
 
 	test.each([[{ error: 'plain' }], [{ error: { message: 'plain' } }], [{ message: 'plain' }], [{ detail: 'plain.' }], ['plain']])(

@@ -112,6 +112,11 @@ function refusesTools(message: string): boolean {
 	return /\b(tools?|function calling)\b/i.test(message) && /\bunsupported|(not|n't) (support|enabled)|no endpoints found|requires --/i.test(message);
 }
 
+/** Tells whether a server names a parameter that the model settings have. */
+function namesParameter(message: string): boolean {
+	return /\b(temperature|top[_-]?p|max_?(completion_|output_)?tokens|reasoning([_ .]?effort)?|stop_?sequences|seed)\b|["'`]stop["'`]/i.test(message);
+}
+
 /** A server that answered, as the sentence about it needs it. */
 interface Place {
 	who: string;
@@ -138,7 +143,7 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 		return failure('server-unauthorised', `${who} refuses this (403)${words}. ${reason}.`);
 	}
 	if (status === 401) {
-		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter it`;
+		const key = apiKey ? `did not accept the API key (${status})${words}. Check it` : `asks for an API key (${status})${words}. Enter the key`;
 		return failure('server-unauthorised', `${who} ${key}${there}.`);
 	}
 	if (refusesTools(said.message)) {
@@ -158,10 +163,13 @@ function toAnswerError(answer: UnfitAnswer, place: Place): AppError {
 	if (protocol.contextFull.test(`${said.code} ${said.message}`)) {
 		const window = windowIn(said.message, protocol);
 		const limit = window === undefined ? 'Too long for this model.' : `Too long: this model takes ${window.toLocaleString('en')} tokens.`;
-		return new ContextFull(`${limit} Retry and Snug will send less.`, window ?? 'less');
+		return new ContextFull(limit, window ?? 'less');
 	}
 	if (status === 408) return failure('server-slow', `${who} gave up waiting (408). Try again.`, true);
 	if (status >= 500) return failure('server-error', `${who} had an error (${status})${words}. Try again in a moment.`, true);
+	if (namesParameter(said.message)) {
+		return failure('parameter-refused', `${who} refused the request (${status})${words}. Change that in the model settings, or choose another model.`);
+	}
 	return failure('server-refused', `${who} refused the request (${status})${words}. Choose another model, or check the server.`);
 }
 

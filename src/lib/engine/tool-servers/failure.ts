@@ -41,7 +41,7 @@ export async function toToolServerError(error: unknown, connection: ConnectionFa
 		return failure('server-forbidden', `refuses this (403). ${token ? 'The token may not be allowed to do it' : 'It may ask for a token'}, or the server does not allow requests from ${reach.origin}.`);
 	}
 	if (status === 401) {
-		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter it.`);
+		return failure('server-unauthorised', token ? `did not accept the token (${status}). Check it, or make a new one there.` : `asks for a token (${status}). Enter the token.`);
 	}
 	if (status === 404 || status === 405) return failure('server-not-found', `has nothing at this address (${status}). Check its path: it often ends in /mcp.`);
 	if (status === 429) return failure('server-busy', 'is busy. Try again in a moment.', true);

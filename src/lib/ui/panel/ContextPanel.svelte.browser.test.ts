@@ -61,7 +61,7 @@ const button = (name: string) => [...document.querySelectorAll('button')].find((
 describe('ContextPanel', () => {
 	it('[S7] shows what the next turn sends, newest first, and the system prompt at the end', async () => {
 		await draw({ turns: 5 });
-		expect(document.body.textContent).toMatch(/The next turn sends 10 messages, \d+ of .+ tokens\./);
+		expect(document.body.textContent).toMatch(/The next message sends 10 messages, \d+ of .+ tokens\./);
 		expect(words()).toEqual([
 			...[5, 4, 3, 2, 1].flatMap((turn) => [`Answer ${turn}`, `Question ${turn}`]),
 			'Be brief.'
