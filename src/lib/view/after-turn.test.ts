@@ -9,7 +9,7 @@ const tip = (id: string): Tip => ({ id, depth: 2, forkId: null, forkDepth: 2, fr
 const beside = (changes: Partial<Turn> = {}): NonNullable<Turn['beside']> => ({ messageId: 'second', ...changes }) as NonNullable<Turn['beside']>;
 const turn = (changes: Partial<Turn> = {}): Turn => ({ busy: false, phase: 'done', parentId: 'question', messageId: 'first', beside: undefined, ...changes });
 
-/** What is read of a chat: the ids of its messages on the screen, of the ends of its branches, and of those that were deleted. */
+/** Things read of a chat: the ids of its messages on the screen, of the ends of its branches, and of those that were deleted. */
 function read(messages: string[], { tips = ['first', 'second'], removed = [], isWhole = true, isPaired = false }: { tips?: string[]; removed?: string[]; isWhole?: boolean; isPaired?: boolean } = {}) {
 	return { messages: messages.map((id) => ({ id }) as Message), tree: { tips: tips.map(tip), removed }, isWhole, isPaired };
 }

@@ -1,7 +1,7 @@
 import type { Tree } from '../conversation/tree';
 import type { RunningTurn } from './turns.svelte';
 
-/** What is read of a chat, as far as it decides what becomes of its turn. */
+/** Things read of a chat, as far as they decide what becomes of its turn. */
 interface Read {
 	messages: readonly { id: string }[];
 	tree: Pick<Tree, 'tips' | 'removed'> | undefined;
@@ -11,7 +11,7 @@ interface Read {
 	isPaired: boolean;
 }
 
-/** What becomes of a turn: it stays, it is over, only its first answer is left of it, or it is over and the chat goes on from the second. */
+/** Outcome of a turn: it stays, it is over, only its first answer is left of it, or it is over and the chat goes on from the second. */
 export type AfterTurn = 'stays' | 'over' | 'first-alone' | 'on-from-second';
 
 /** Returns what becomes of a turn by what is read of its chat: two answers stay side by side until the user goes on with one of them, or deletes one. */

@@ -61,6 +61,7 @@ export class DrawnMessages {
 	private readonly attachments = new Map<string, (place: HTMLElement) => () => void>();
 	private observers: { nearby: IntersectionObserver; faraway: IntersectionObserver } | undefined;
 	private isAsked = false;
+	/** The time of the last key: one who types is not to wait for what is measured. */
 	private typedAt = -typingPause;
 	private isHeld = false;
 
@@ -87,22 +88,22 @@ export class DrawnMessages {
 		this.askForTime();
 	}
 
-	/** Draws all that is selected, which is about to be copied: a mixture of text and source otherwise. */
-	drawSelected(): void {
-		const selection = getSelection();
-		if (selection?.isCollapsed === false) this.drawNow((place) => selection.containsNode(place, true), maxForCopy);
-	}
-
-	/** Draws all, which is about to be printed, and lets go of nothing until `letGo`. */
-	drawAll(): void {
-		this.isHeld = true;
-		this.drawNow(() => true, maxForPrint);
-	}
-
-	/** Lets go of what is far away and was in use, or held, unless it still is in use. */
-	letGo(): void {
-		this.isHeld = false;
-		for (const messageId of this.inUse) this.lookAgain(messageId);
+	/** Listens for what is copied, selected, printed and typed. `placeAll` has all that was read stand there at once. Returns what ends that. */
+	listen(placeAll: () => void): () => void {
+		const off = [
+			on(window, 'keydown', () => (this.typedAt = performance.now()), { capture: true }),
+			on(document, 'copy', () => {
+				placeAll();
+				this.drawSelected();
+			}),
+			on(document, 'selectionchange', () => getSelection()?.isCollapsed !== false && this.letGo()),
+			on(window, 'beforeprint', () => {
+				placeAll();
+				this.drawAll();
+			}),
+			on(window, 'afterprint', () => this.letGo())
+		];
+		return () => off.forEach((end) => end());
 	}
 
 	/** Watches the place of a message, an element in the one that scrolls; an attachment. */
@@ -148,6 +149,24 @@ export class DrawnMessages {
 			// It tells of each that is drawn at once, also of one that is drawn far away to be measured.
 			faraway: within(far, (messageId, isWithin) => (isWithin ? this.inUse.delete(messageId) : this.undraw(messageId)))
 		};
+	}
+
+	/** Draws all that is selected, which is about to be copied: a mixture of text and source otherwise. */
+	private drawSelected(): void {
+		const selection = getSelection();
+		if (selection?.isCollapsed === false) this.drawNow((place) => selection.containsNode(place, true), maxForCopy);
+	}
+
+	/** Draws all, which is about to be printed, and lets go of nothing until `letGo`. */
+	private drawAll(): void {
+		this.isHeld = true;
+		this.drawNow(() => true, maxForPrint);
+	}
+
+	/** Lets go of what is far away and was in use, or held, unless it still is in use. */
+	private letGo(): void {
+		this.isHeld = false;
+		for (const messageId of this.inUse) this.lookAgain(messageId);
 	}
 
 	private drawNow(isWanted: (place: HTMLElement) => boolean, milliseconds: number): void {
@@ -217,11 +236,6 @@ export class DrawnMessages {
 		if (!place || !this.drawn.has(messageId)) return;
 		this.observers!.faraway.unobserve(place);
 		this.observers!.faraway.observe(place);
-	}
-
-	/** Notes that a key was pressed: one who types is not to wait for what is measured. */
-	noteTyping(): void {
-		this.typedAt = performance.now();
 	}
 
 	private askForTime(): void {
