@@ -300,6 +300,10 @@ test('[P3] [P10] where there is room for one answer, the name of each says wheth
 	await say(page, words(40));
 	const names = pair(page).locator('.choice').getByRole('button');
 	await expect(names).toHaveText([/slow-tokens +being written/, /reasoning +done/]);
+	// The sign of one that is written is the ring that the list has for it.
+	await expect(names.first().locator('i')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+	await expect(names.first().locator('i')).toHaveCSS('border-top-style', 'solid');
+	await expect(names.last().locator('i')).toHaveCount(0);
 	letEnd();
 	await expect(names).toHaveText([/slow-tokens +done/, /reasoning +done/]);
 	await expectAccessible(page, 'names of two answers');
