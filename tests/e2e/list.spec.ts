@@ -336,6 +336,31 @@ test('[A12] [P10] the marks in the list differ by their shape, the title of the 
 	await expectAccessible(page, 'marks in the list');
 });
 
+test.describe('with the list closed', () => {
+	test.use({ viewport: { width: 390, height: 780 } });
+
+	test('[A12] [P10] the button that shows the list tells how many chats wait and how many have news', async ({ page, server, hold }) => {
+		const button = (name: string) => page.getByRole('button', { name, exact: true });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1, { status: 'waiting' }), storedSession(2, { status: 'waiting' })]);
+		await page.goto('./');
+		await expect(button('Show chats, 2 wait for you')).toBeVisible();
+		const letGoOn = hold('slow-tokens@100');
+		await useServer(page, server.url, 'slow-tokens@100');
+		await say(page, 'Pears?');
+		await expect(said(page).assistant.last()).toContainText('Pears');
+		await button('Show chats, 2 wait for you').click();
+		await sidebar(page).getByRole('link', { name: /^Session 1/ }).click();
+		await expect(button('Show chats, 1 waits for you')).toBeVisible();
+		letGoOn();
+		await expect(button('Show chats, 1 waits for you, 1 has news')).toBeVisible();
+		expect(await button('Show chats, 1 waits for you, 1 has news').evaluate((element) => getComputedStyle(element, '::after').width)).toBe('8px');
+		await button('Show chats, 1 waits for you, 1 has news').click();
+		await sidebar(page).getByRole('link', { name: /^Pears/ }).click();
+		await expect(button('Show chats, 2 wait for you')).toBeVisible();
+	});
+});
+
 test('[A12] a chat that has answered on the screen is no news afterwards, also where its row was scrolled out of the list', async ({ page, server, hold }) => {
 	const row = sidebar(page).getByRole('link', { name: /^Plums/ });
 	await page.goto('./');
