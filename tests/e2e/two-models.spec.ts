@@ -338,6 +338,7 @@ test('[P3] [E11] Stop ends both answers; what each has said is kept, and so it i
 	await expect(keepers(page)).toHaveCount(2);
 	const stopped = () => rowsOf<{ role: string; finishReason?: string }>(page, 'messages').then((rows) => rows.filter(({ role }) => role === 'assistant').map(({ finishReason }) => finishReason));
 	await expect.poll(stopped).toEqual(['stopped', 'stopped']);
+	expect(await pair(page).locator('.by').allInnerTexts()).toEqual(['Stopped', 'Stopped']);
 
 	await say(page, words(201));
 	await expect(keepers(page)).toHaveCount(0);
