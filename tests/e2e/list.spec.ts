@@ -286,6 +286,81 @@ test('[A12] the list tells of a chat that is not on the screen that it answers, 
 	await expect(row('Plums')).not.toHaveAccessibleName(/failed/);
 });
 
+test('[A12] [P10] the marks in the list differ by their shape, the title of the row says the same, and a mark stays where it is when the mouse comes', async ({ page, server, hold, expectConsole }) => {
+	const item = (name: string) => sidebar(page).locator('.item').filter({ has: page.getByRole('link', { name: new RegExp(`^${name}`) }) });
+	await page.goto('./');
+	await withSessions(page, [storedSession(1, { status: 'waiting' })]);
+	await page.goto('./');
+	const letGoOn = hold('slow-tokens@100');
+	await useServer(page, server.url, 'slow-tokens@100');
+	const shapes: string[] = [];
+	const look = async (name: string, words: string) => {
+		const mark = item(name).locator('.news');
+		await expect(mark).toHaveAttribute('title', words);
+		await expect(item(name).locator('.name')).toHaveAttribute('title', new RegExp(`, ${words}, `));
+		await page.mouse.move(640, 400);
+		const before = await mark.boundingBox();
+		await item(name).hover();
+		expect(await mark.boundingBox()).toEqual(before);
+		shapes.push(
+			await mark.evaluate((element) => {
+				const dot = element.querySelector('i');
+				if (!dot) return element.querySelector('svg')!.innerHTML;
+				return getComputedStyle(dot).backgroundColor === 'rgba(0, 0, 0, 0)' ? 'ring' : 'dot';
+			})
+		);
+	};
+	await say(page, 'Pears?');
+	await expect(said(page).assistant.last()).toContainText('Pears');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await look('Session 1', 'waiting for you');
+	await look('Pears', 'answering');
+	letGoOn();
+	await look('Pears', 'new answer');
+	const weight = (name: string) => item(name).locator('.name').evaluate((element) => getComputedStyle(element).fontWeight);
+	expect([await weight('Pears'), await weight('Session 1')]).toEqual(['600', '400']);
+
+	expectConsole.push(/500 \(Internal Server Error\)/);
+	let fail!: () => void;
+	const isElsewhere = new Promise<void>((resolve) => (fail = resolve));
+	await page.route('**/chat/completions', async (route) => {
+		await isElsewhere;
+		await route.fulfill({ status: 500, body: '{}' });
+	});
+	await say(page, 'Plums?');
+	await page.getByRole('link', { name: 'New chat' }).click();
+	fail();
+	await look('Plums', 'failed');
+	expect(shapes.slice(1, 3)).toEqual(['ring', 'dot']);
+	expect(new Set(shapes).size).toBe(4);
+	await expectAccessible(page, 'marks in the list');
+});
+
+test.describe('with the list closed', () => {
+	test.use({ viewport: { width: 390, height: 780 } });
+
+	test('[A12] [P10] the button that shows the list tells how many chats wait and how many have news', async ({ page, server, hold }) => {
+		const button = (name: string) => page.getByRole('button', { name, exact: true });
+		await page.goto('./');
+		await withSessions(page, [storedSession(1, { status: 'waiting' }), storedSession(2, { status: 'waiting' })]);
+		await page.goto('./');
+		await expect(button('Show chats, 2 wait for you')).toBeVisible();
+		const letGoOn = hold('slow-tokens@100');
+		await useServer(page, server.url, 'slow-tokens@100');
+		await say(page, 'Pears?');
+		await expect(said(page).assistant.last()).toContainText('Pears');
+		await button('Show chats, 2 wait for you').click();
+		await sidebar(page).getByRole('link', { name: /^Session 1/ }).click();
+		await expect(button('Show chats, 1 waits for you')).toBeVisible();
+		letGoOn();
+		await expect(button('Show chats, 1 waits for you, 1 has news')).toBeVisible();
+		expect(await button('Show chats, 1 waits for you, 1 has news').evaluate((element) => getComputedStyle(element, '::after').width)).toBe('8px');
+		await button('Show chats, 1 waits for you, 1 has news').click();
+		await sidebar(page).getByRole('link', { name: /^Pears/ }).click();
+		await expect(button('Show chats, 2 wait for you')).toBeVisible();
+	});
+});
+
 test('[A12] a chat that has answered on the screen is no news afterwards, also where its row was scrolled out of the list', async ({ page, server, hold }) => {
 	const row = sidebar(page).getByRole('link', { name: /^Plums/ });
 	await page.goto('./');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { chunkWith, holdFile } from './chunks';
 import { expect, test } from './app';
-import { answer, ask, inSessionMenu, newChat, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
+import { answer, ask, expectAccessible, inSessionMenu, newChat, refuseRows, rowsOf, said, say, storedId, storedSession, useServer, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -208,6 +208,28 @@ test('[E2] the same message twice within 30 seconds is caught, and sent when tol
 	await expect(said(page).assistant).toHaveCount(2);
 	await expect(said(page).you).toHaveText(['Once', 'Once']);
 	await expect(page.getByRole('alert')).toBeHidden();
+});
+
+test('[E2] what is said of the same message goes with the first change of it, and nothing else is sent by it', async ({ page, server }) => {
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	await ask(page, 'Once');
+	await say(page, 'Once');
+	const alert = page.getByRole('alert');
+	await expect(alert).toContainText('You sent the same message');
+	await expectAccessible(page, 'the same message twice');
+	// It is no failure, and does not look like one.
+	expect(await alert.evaluate((element) => element.classList.contains('problem'))).toBe(false);
+	await page.getByRole('textbox', { name: 'Message' }).press('End');
+	await page.keyboard.type('!');
+	await expect(alert).toHaveCount(0);
+	await expect(page.getByRole('button', { name: 'Send it again' })).toHaveCount(0);
+	await page.keyboard.press('Backspace');
+	await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Once');
+	await expect(alert).toHaveCount(0);
+	await say(page, 'Once!');
+	await expect(said(page).you).toHaveText(['Once', 'Once!']);
+	await expect(alert).toHaveCount(0);
 });
 
 test('[S2] a session is named by its first exchange, and renamed in place, in the bar and at the side', async ({ page, server }) => {

@@ -300,6 +300,10 @@ test('[P3] [P10] where there is room for one answer, the name of each says wheth
 	await say(page, words(40));
 	const names = pair(page).locator('.choice').getByRole('button');
 	await expect(names).toHaveText([/slow-tokens +being written/, /reasoning +done/]);
+	// The sign of one that is written is the ring that the list has for it.
+	await expect(names.first().locator('i')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+	await expect(names.first().locator('i')).toHaveCSS('border-top-style', 'solid');
+	await expect(names.last().locator('i')).toHaveCount(0);
 	letEnd();
 	await expect(names).toHaveText([/slow-tokens +done/, /reasoning +done/]);
 	await expectAccessible(page, 'names of two answers');
@@ -334,6 +338,7 @@ test('[P3] [E11] Stop ends both answers; what each has said is kept, and so it i
 	await expect(keepers(page)).toHaveCount(2);
 	const stopped = () => rowsOf<{ role: string; finishReason?: string }>(page, 'messages').then((rows) => rows.filter(({ role }) => role === 'assistant').map(({ finishReason }) => finishReason));
 	await expect.poll(stopped).toEqual(['stopped', 'stopped']);
+	expect(await pair(page).locator('.by').allInnerTexts()).toEqual(['Stopped', 'Stopped']);
 
 	await say(page, words(201));
 	await expect(keepers(page)).toHaveCount(0);

@@ -1,5 +1,6 @@
 import { goto } from '$app/navigation';
 import { base, resolve } from '$app/paths';
+import { tick } from 'svelte';
 import { app } from '../app';
 import { attachmentLimits, filesPerMessage, isLongPaste } from '../conversation/attachment-limits';
 import { asMessageText } from '../conversation/as-message-text';
@@ -13,7 +14,11 @@ import { shorten } from '../shared/shorten';
 import { startOf } from '../shared/start-of';
 import { attachingFor, type Attaching } from './attachments.svelte';
 import { newChat } from './composer.svelte';
+import { focusComposer, isComposerField } from './focus-composer';
+import { hasOwnKeyboard } from './has-keyboard';
+import { isTaken } from './is-taken.svelte';
 import { notify, reportFailure, type Notice } from './notices.svelte';
+import { outlineOf, type Outline } from './share-outline';
 import { sharedText } from './shared-text';
 import { isTemporary } from '../shared/is-temporary';
 
@@ -27,36 +32,63 @@ const refusals: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it then. It may come from
- * any page: it is limited, and nothing is sent or imported by it.
+ * Puts what another app shared, which the service worker keeps under this name, into the new chat's composer, and forgets it then; before and after that what
+ * else is kept is offered, the newest first. It may come from any page: it is limited, and nothing is sent or imported by it.
  */
 export function takeShared(name: string): Promise<void> {
 	return reportFailure(async () => {
 		const refused = refusals.get(name);
-		if (refused) return void notify({ text: refused, milliseconds: 8000 });
-		const address = `${base}/share/${encodeURIComponent(name)}`;
+		if (refused) notify({ text: refused, milliseconds: 8000 });
 		const cache = await caches.open('shared');
-		const kept = await cache.match(address);
-		if (!kept) return;
-		/** The rest that is not taken yet, once it is read. */
-		let left: { text: string; files: File[] } | undefined;
-		const use = async () => {
-			left ??= await kept.formData().then(readShared, () => undefined);
-			if (!left) {
-				await cache.delete(address);
-				return void notify({ text: unreadable, milliseconds: 8000 });
-			}
-			if (await takeText(left.text)) left.text = '';
-			left.files = await openFiles(left.files);
-			await newChat.sync();
-			if (left.text === '' && left.files.length === 0) await cache.delete(address);
-			else offer('Some of what you shared could not be stored yet.');
-		};
-		const offer = (text: string) => notify({ text, action: { label: 'Use it', run: () => reportFailure(use) } });
-		// The system shares with the installed app only: in a tab it is a page that does.
-		if (isInstalled) return use();
-		offer('Another page shared something with Snug.');
+		const address = `${base}/share/${encodeURIComponent(name)}`;
+		for (const { url } of (await cache.keys()).reverse()) {
+			// The system shares with the installed app only: in a tab it is a page that does.
+			const isAskedFor = isInstalled && new URL(url).pathname === address;
+			await reportFailure(() => takeOne(cache, url, isAskedFor));
+		}
 	});
+}
+
+/** Offers what is kept under an address until it is used, which it is at once if it `isAskedFor`, or dismissed. */
+async function takeOne(cache: Cache, address: string, isAskedFor: boolean): Promise<void> {
+	const kept = await cache.match(address);
+	if (!kept) return;
+	let offer = isAskedFor ? '' : offerOf(await outlineOf(kept));
+	/** The rest that is not taken yet, once it is read. */
+	let left: { text: string; files: File[] } | undefined;
+	while (offer !== '' || isAskedFor) {
+		if (offer !== '' && !(await isTaken(offer, 'Use it'))) break;
+		const form = await cache.match(address);
+		if (!form) return void notify({ text: 'It was used or dismissed in another tab.', milliseconds: 8000 });
+		left ??= await form.formData().then(readShared, () => undefined);
+		if (!left) {
+			notify({ text: unreadable, milliseconds: 8000 });
+			break;
+		}
+		if (await takeText(left.text)) left.text = '';
+		await showNewChat();
+		left.files = await openFiles(left.files);
+		await newChat.sync();
+		if (left.text === '' && left.files.length === 0) break;
+		offer = 'Some of what you shared could not be stored yet.';
+	}
+	await cache.delete(address);
+}
+
+/** Returns what is said of something that can be used; '' for nothing. */
+function offerOf({ text, files }: Outline): string {
+	const what = [...(text === '' ? [] : [`“${text}”`]), ...(files === 0 ? [] : [files === 1 ? '1 file' : `${files} files`])];
+	return what.length === 0 ? '' : `Another ${isInstalled ? 'app' : 'page'} shared: ${what.join(' and ')}.`;
+}
+
+/** Shows where it is written on, and leads there, behind what is there. */
+async function showNewChat(): Promise<void> {
+	if (!isTemporary() && location.pathname !== resolve('/')) await goto(resolve('/'));
+	await tick();
+	if (!hasOwnKeyboard()) return;
+	focusComposer();
+	const field = document.activeElement;
+	if (isComposerField(field)) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function readShared(form: FormData): { text: string; files: File[] } {

@@ -67,8 +67,12 @@ export class SessionList {
 
 	/** The session of a row; undefined until it is read. */
 	at(index: number): Session | undefined {
-		const { offset, rows } = this.live.current ?? { offset: 0, rows: [] };
-		return rows[index - offset];
+		return this.known[index - (this.live.current?.offset ?? 0)];
+	}
+
+	/** The sessions that are read: those in view, and some around them. */
+	get known(): Session[] {
+		return this.live.current?.rows ?? [];
 	}
 
 	/** Reads what is needed to draw the rows from `first` to `last`, soon: scrolling far asks a few times, not at every frame. */
