@@ -41,7 +41,7 @@ export function takeShared(name: string): Promise<void> {
 		if (refused) notify({ text: refused, milliseconds: 8000 });
 		const cache = await caches.open('shared');
 		const address = `${base}/share/${encodeURIComponent(name)}`;
-		for (const { url } of (await cache.keys()).reverse()) {
+		for (const { url } of (await cache.keys()).toReversed()) {
 			// The system shares with the installed app only: in a tab it is a page that does.
 			const isAskedFor = isInstalled && new URL(url).pathname === address;
 			await reportFailure(() => takeOne(cache, url, isAskedFor));

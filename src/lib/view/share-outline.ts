@@ -1,6 +1,6 @@
 import { excerptOf } from '../conversation/excerpt';
 
-/** What is said of a form before it is used: the start of its words, and the number of its files. */
+/** Outline of a form that is not used yet: the start of its words, and the number of its files. */
 export interface Outline {
 	text: string;
 	files: number;
