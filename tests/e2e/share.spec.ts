@@ -34,7 +34,7 @@ test('[P10] what another app shares is in the composer of a new chat, once, and 
 	await share(page, app.url, { title: 'A page', text: 'Read this', url: 'https://example.org/a' }, [file]);
 	const message = page.getByRole('textbox', { name: 'Message' });
 	// In a tab it may be any page's, so it waits for a click.
-	await expect(page.getByText('Another page shared: “A page” and 1 file.')).toBeVisible();
+	await expect(page.getByText('Another page shared: “A page”, more text, and 1 file.')).toBeVisible();
 	await expect(message).toHaveValue('');
 	await page.getByRole('button', { name: 'Use it' }).click();
 	await expect(message).toHaveValue('A page\nRead this\nhttps://example.org/a');
@@ -168,7 +168,7 @@ test('[P8] [P10] what is shared is named before it is used: in one line, without
 	const message = page.getByRole('textbox', { name: 'Message' });
 	const files = ['one.txt', 'two.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }));
 	await share(page, app.url, { title: 'The tide\u202e tables\nfor Whitby', text: 'High water at six' }, files);
-	await expect(page.getByText('Another page shared: “The tide tables for Whitby” and 2 files.')).toBeVisible();
+	await expect(page.getByText('Another page shared: “The tide tables for Whitby”, more text, and 2 files.')).toBeVisible();
 	await expect(message).toHaveValue('');
 	await expect(page.getByRole('list', { name: 'Attached files' })).toHaveCount(0);
 	await page.getByRole('button', { name: 'Dismiss' }).click();

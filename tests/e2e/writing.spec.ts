@@ -275,6 +275,7 @@ test('[E11] [A5] what the tab that took over has sent of what was queued is queu
 	await other.goto(page.url());
 	await other.getByRole('button', { name: 'Take over and stop the answer' }).click();
 	await expect(box(other)).toHaveValue('Next');
+	await expect(box(other)).toBeEditable();
 	await box(other).press('Enter');
 	await expect.poll(() => texts(other)).toContain('user: Next');
 	await expect(queued(page)).toHaveCount(0);
@@ -502,6 +503,28 @@ test('[E11] what was entered for the queue is sent where the answer ends before 
 	arrive();
 	await expect(said(page).you.last()).toHaveText('Buy apples.');
 	await expect(box(page)).toHaveValue('');
+});
+
+test('[E11] what was entered for the queue goes to its own chat, also from where something else is being written', async ({ page, server, hold, folder }) => {
+	const { letEnd, arrive } = await enterWhileHeld(page, server.url, hold, folder);
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await box(page).fill('Half a sentence');
+	letEnd();
+	await expect(page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: /, new answer,/ })).toBeVisible();
+	arrive();
+	await expect.poll(() => texts(page)).toContain('user: Buy apples.');
+	await expect(box(page)).toHaveValue('Half a sentence');
+	expect((await texts(page)).filter((line) => line.startsWith('user: '))).toHaveLength(2);
+});
+
+test('[E11] what was entered for the queue is back in the composer where the answer was stopped before that is loaded', async ({ page, server, hold, folder }) => {
+	const { arrive } = await enterWhileHeld(page, server.url, hold, folder);
+	await page.getByRole('button', { name: 'Stop' }).click();
+	await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+	arrive();
+	await expect(page.getByText('Your queued message is back in the composer.')).toBeVisible();
+	await expect(box(page)).toHaveValue('Buy apples.');
+	await expect(said(page).you).toHaveCount(1);
 });
 
 test('[S11] a text is offered instead of its file as long as that is there, and the key is that of the field again afterwards', async ({ page, server }) => {

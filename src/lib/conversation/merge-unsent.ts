@@ -18,9 +18,10 @@ export function mergeUnsent(base: Unsent, stored: Unsent, here: Unsent): Unsent 
 	};
 }
 
-/** Tells whether all words and files of `part` are in `all`. */
+/** Tells whether all paragraphs of `part`, and its files, are in `all`. */
 export function holdsUnsent(all: Unsent, part: Unsent): boolean {
-	return all.text.includes(part.text.trim()) && without(part.attachments, all.attachments).length === 0;
+	const apart = (text: string) => `${between}${text}${between}`;
+	return (part.text.trim() === '' || apart(all.text).includes(apart(part.text))) && without(part.attachments, all.attachments).length === 0;
 }
 
 /**

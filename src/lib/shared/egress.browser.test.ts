@@ -25,6 +25,6 @@ test('[P3] bytes that are there all at once are read with turns for others in be
 test.each([204, 205, 304])('[P8] an answer without a body by its status (%s) is one, also where the browser gives it an empty one', async (expected) => {
 	const own = new Response(null, { status: expected });
 	Object.defineProperty(own, 'body', { value: new ReadableStream({ start: (controller) => controller.close() }) });
-	const { status } = await send('tool-server', 'https://box.example/mcp', {}, { fetch: () => Promise.resolve(own) });
-	expect(status).toBe(expected);
+	const { status, body } = await send('tool-server', 'https://box.example/mcp', {}, { fetch: () => Promise.resolve(own) });
+	expect([status, body]).toEqual([expected, null]);
 });

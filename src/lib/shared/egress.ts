@@ -121,10 +121,12 @@ export async function send(
 		watch.abort();
 		throw new ConnectionFailure('redirected');
 	}
-	// Browsers have a body there too.
-	if (!response.body || withoutBody.includes(response.status)) {
+	const { status, statusText, headers } = response;
+	if (!response.body || withoutBody.includes(status)) {
 		clearTimeout(deadline);
-		return response;
+		// Browsers have a body there too, which nothing limits.
+		watch.abort();
+		return new Response(null, { status, statusText, headers });
 	}
 	const reader = response.body.getReader();
 	const pause = createPause();
@@ -160,7 +162,6 @@ export async function send(
 			return reader.cancel(reason);
 		}
 	});
-	const { status, statusText, headers } = response;
 	return new Response(body, { status, statusText, headers });
 }
 

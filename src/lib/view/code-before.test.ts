@@ -22,3 +22,8 @@ it('[P8] of many long answers in a row only the nearest are read', () => {
 	codeBefore('m100', watched);
 	expect(new Set(read).size).toBe(2);
 });
+
+it('[P8] a line that opens code is not carried on where it is long', () => {
+	expect(codeBefore('m2', path(`\`\`\`js ${'x'.repeat(100)}\n`, 'let pears;'))).not.toBe('');
+	expect(codeBefore('m1', path(`\`\`\`${'x'.repeat(1000)}\n`))).toBe('');
+});

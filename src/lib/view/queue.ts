@@ -12,26 +12,24 @@ import { send, turnOf, type RunningTurn } from './turns.svelte';
 const awaited = new WeakSet<RunningTurn>();
 
 /**
- * Queues what was entered in a session's composer while `turn` ran: it is sent to the end of the chat when that ends well, and returns when it ends in another way; where a second model
- * answers too, once that has ended. What was written on since stays in the composer, and all of it where that was changed, which is said. Where the turn has ended by now and nothing was
- * changed, `send` is called in its place. Throws an AppError (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
+ * Queues what was entered in a session's composer while `turn` ran: it is sent to the end of the chat when that ends well, also where it has by now, and returns when it ends in another
+ * way; where a second model answers too, once that has ended. What was written on since stays in the composer, and all of it where that was changed, which is said. Throws an AppError
+ * (`answer-unfinished`) where it would go below the message `at`: it stays in the composer.
  */
-export function enqueue(sessionId: string, at: string | undefined, turn: RunningTurn, entered: Unsent, send: () => Promise<void>): void {
+export function enqueue(sessionId: string, at: string | undefined, turn: RunningTurn, entered: Unsent): void {
 	if (at !== undefined) throw new AppError('answer-unfinished', 'A branch can be started here when the answer is done. Your message is still in the composer.');
 	const composer = textOfSession(sessionId);
+	const running = turnOf(sessionId) ?? turn;
 	const isThere = composer.text.startsWith(entered.text) && without(entered.attachments, composer.attachments).length === 0;
-	if (turnOf(sessionId) !== turn || !turn.busy) {
-		// Where it is not there it was entered once more, and sent.
-		if (isThere && composer.text === entered.text) void send();
-		return;
-	}
+	// Where the turn has ended it may have been entered once more, and sent: what is there then is something else.
+	if ((running !== turn || !turn.busy) && !(isThere && composer.text === entered.text)) return;
 	// Where it is queued already it was entered twice.
 	if (!isThere && composer.queued?.text.endsWith(entered.text)) return;
 	if (!isThere) return void notify({ text: 'Not sent: you wrote on, or left.', milliseconds: 8000 });
 	composer.enqueue(entered);
-	if (awaited.has(turn)) return;
-	awaited.add(turn);
-	void settleAfter(turn, sessionId, composer);
+	if (awaited.has(running)) return;
+	awaited.add(running);
+	void settleAfter(running, sessionId, composer);
 }
 
 /** Takes a message out of the queue, and offers it back for a while. */

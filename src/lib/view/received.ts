@@ -76,9 +76,10 @@ async function takeOne(cache: Cache, address: string, isAskedFor: boolean): Prom
 }
 
 /** Returns what is said of something that can be used; '' for nothing. */
-function offerOf({ text, files }: Outline): string {
-	const what = [...(text === '' ? [] : [`“${text}”`]), ...(files === 0 ? [] : [files === 1 ? '1 file' : `${files} files`])];
-	return what.length === 0 ? '' : `Another ${isInstalled ? 'app' : 'page'} shared: ${what.join(' and ')}.`;
+function offerOf({ text, more, files }: Outline): string {
+	const words = text === '' ? 'text' : 'more text';
+	const what = [...(text === '' ? [] : [`“${text}”`]), ...(more ? [words] : []), ...(files === 0 ? [] : [files === 1 ? '1 file' : `${files} files`])];
+	return what.length === 0 ? '' : `${isInstalled ? 'Shared with Snug' : 'Another page shared'}: ${new Intl.ListFormat('en').format(what)}.`;
 }
 
 /** Shows where it is written on, and leads there, behind what is there. */

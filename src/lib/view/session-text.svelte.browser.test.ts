@@ -264,3 +264,40 @@ it('[E11] an edit that is taken out with its message comes back as it was, also 
 	await text.sync();
 	expect([text.editOf(message.id), (await db.drafts.get(id))?.edits]).toEqual(['Hello, newer', { [message.id]: 'Hello, newer' }]);
 });
+
+it.each<[string, string, number]>([
+	['sent', '', 0],
+	['taken the file out of', 'Buy pears', 0],
+	['changed', 'Buy plums', 1],
+	['written on in', 'Buy pears and plums', 1],
+	['written below', 'Buy pears\n\nAnd plums', 1]
+])('[E11] [A5] what is queued here and another tab has %s is as that tab has left it', async (_, text, files) => {
+	const id = await storedSession();
+	const composer = textOfSession(id);
+	const file = { type: 'file' as const, attachmentId: 'a'.repeat(64), name: 'list.txt', mediaType: 'text/plain', bytes: 1 };
+	composer.write('Buy pears');
+	composer.attach([file]);
+	composer.enqueue({ text: 'Buy pears', attachments: [file] });
+	await composer.sync();
+	expect(await draftOf(id)).toBe('Buy pears');
+	await db.transaction('rw', db.drafts, () => writeDraft(db, id, { text, attachments: [file].slice(0, files) }));
+	await composer.refresh();
+	expect([composer.queued, composer.text]).toEqual([undefined, text]);
+	expect(await db.drafts.get(id).then(unsentOf)).toEqual({ text, attachments: [file].slice(0, files) });
+});
+
+it('[E11] [A5] what is being sent and another tab has changed does not return a second time', async () => {
+	const id = await storedSession();
+	const composer = textOfSession(id);
+	composer.write('Buy pears');
+	await composer.sync();
+	let refuse!: (reason: Error) => void;
+	const sending = composer.send(() => new Promise((_, reject) => (refuse = reject)));
+	await composer.sync();
+	await db.transaction('rw', db.drafts, () => writeDraft(db, id, { text: 'Buy plums', attachments: [] }));
+	await composer.refresh();
+	refuse(new AppError('taken-over', 'Another tab has taken over this chat.'));
+	await expect(sending).rejects.toMatchObject({ code: 'taken-over' });
+	await composer.sync();
+	expect([composer.text, await draftOf(id)]).toEqual(['Buy plums', 'Buy plums']);
+});

@@ -242,7 +242,7 @@ export class SessionText extends ComposerText {
 		}
 		const { known, pending, sent, queued = nothingUnsent, command, text, attachments } = this;
 		const here = { ...[queued, command, { text, attachments }].reduce(joinUnsent), ...this.editsWithout((id) => sent?.edits?.[id] !== undefined) };
-		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent ? { sent } : {}) } satisfies LeftText);
+		const isLeft = leaveBehind(this.nameOfLeft, { known, pending, here, ...(sent && !this.isTaken ? { sent } : {}) } satisfies LeftText);
 		if (isLeft) {
 			this.left = here;
 			forgetLeft(this.takenUp.splice(0));
@@ -399,11 +399,10 @@ export class SessionText extends ComposerText {
 
 	/** Merges what another tab has stored with what was written here. */
 	private takeUp(stored: Unsent): void {
-		const here = this.shown;
 		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
 		const base = this.pendingAs(stored)?.here ?? this.known;
+		const here = isSameUnsent(base, stored) ? this.shown : joinUnsent(this.takeBackKept(base), this.shown);
 		const merged = mergeUnsent(base, stored, here);
-		this.letGoOfTaken(base, stored);
 		this.known = stored;
 		this.show(merged);
 		if (merged.text !== stored.text && merged.text !== here.text && this.hasRead && !this.toldMerged) {
@@ -413,14 +412,17 @@ export class SessionText extends ComposerText {
 		this.hasRead = true;
 	}
 
-	/** Lets go of what has left the composer and another tab has taken out of the draft since, which it has sent, or deleted: it returns no more. */
-	private letGoOfTaken(base: Unsent, stored: Unsent): void {
-		const isTaken = (left: Unsent) => holdsUnsent(base, left) && !holdsUnsent(stored, left);
-		if (this.queued && isTaken(this.queued)) this.queued = undefined;
-		if (isTaken(this.command)) this.command = nothingUnsent;
-		if (!isTaken(this.leaving)) return;
-		this.leaving = nothingUnsent;
-		this.isTaken = true;
+	/**
+	 * Takes back what has left the composer and is in the draft, as it was in `base`: another tab has changed that since, and may have sent it. It is text as any other of the draft then,
+	 * and does not return a second time.
+	 */
+	private takeBackKept(base: Unsent): Unsent {
+		const { leaving, queued = nothingUnsent, command } = this;
+		const kept = [leaving, queued, command].filter((left) => holdsUnsent(base, left));
+		if (kept.includes(queued)) this.queued = undefined;
+		if (kept.includes(command)) this.command = nothingUnsent;
+		if (kept.includes(leaving) && leaving !== nothingUnsent) [this.leaving, this.isTaken] = [nothingUnsent, true];
+		return kept.reduce(joinUnsent, nothingUnsent);
 	}
 
 	private show({ text, attachments, edits = {} }: Unsent): void {

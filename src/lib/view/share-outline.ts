@@ -1,13 +1,14 @@
 import { excerptOf } from '../conversation/excerpt';
 
-/** Outline of a form that is not used yet: the start of its words, and the number of its files. */
+/** Outline of a form that is not used yet: the start of its first words, whether there are more than what these begin, and the number of its files. */
 export interface Outline {
 	text: string;
+	more: boolean;
 	files: number;
 }
 
-/** The number of bytes of a part that are looked at: its head, and the start of what it says. */
-const seenBytes = 2000;
+/** The numbers of bytes of a part that are looked at: its head with the start of what it says, and a head that is longer. */
+const [seenBytes, longestHead] = [2000, 65_536];
 
 /** The most characters of a text that are shown. */
 const maxShown = 60;
@@ -17,20 +18,31 @@ export async function outlineOf(form: Response): Promise<Outline> {
 	const [, boundary] = /boundary="?([^";]+)/.exec(form.headers.get('content-type') ?? '') ?? [];
 	const body = await form.blob();
 	const starts = [0, ...(await placesIn(body, `\r\n--${boundary}`))];
-	const said = new Map<string, string>();
-	let files = 0;
+	/** The first part of each field, of which a form that is parsed gives no other. */
+	const said = new Map<string, { text: string; isSeen: boolean }>();
+	let [more, files] = [false, 0];
 	for (const [index, start] of starts.entries()) {
-		const part = await body.slice(start, Math.min(start + seenBytes, starts[index + 1] ?? body.size)).text();
+		const end = starts[index + 1] ?? body.size;
+		const read = (bytes: number) => body.slice(start, Math.min(start + bytes, end)).text();
+		let part = await read(seenBytes);
+		if (!part.includes('\r\n\r\n')) part = await read(longestHead);
 		const headEnd = part.indexOf('\r\n\r\n');
+		if (headEnd < 0 && end - start > longestHead) more = true;
 		const head = part.slice(0, Math.max(0, headEnd));
 		const [, name] = /; name="([^"]*)"/.exec(head) ?? [];
 		const [, fileName] = /; filename="([^"]*)"/.exec(head) ?? [];
 		// A field where none was chosen gives a file without a name.
 		if (name === 'files' && fileName) files++;
-		else if (name !== undefined && fileName === undefined && !said.has(name)) said.set(name, part.slice(headEnd + 4));
+		else if (name !== undefined && !said.has(name)) said.set(name, { text: fileName === undefined ? textIn(part.slice(headEnd + 4)) : '', isSeen: fileName !== undefined || end - start <= seenBytes });
 	}
-	const texts = ['title', 'text', 'url'].map((field) => excerptOf(said.get(field) ?? '', maxShown));
-	return { text: texts.find((text) => text !== '') ?? '', files };
+	const texts = ['title', 'text', 'url'].flatMap((field) => said.get(field) ?? []);
+	const first = texts.find(({ text }) => text !== '');
+	return { text: first?.text ?? '', more: more || texts.some((one) => one !== first && (one.text !== '' || !one.isSeen)), files };
+}
+
+/** Returns the start of a text, without what could end its quotation. */
+function textIn(words: string): string {
+	return excerptOf(words.replace(/[“”]/g, '"'), maxShown);
 }
 
 /** Returns where a mark of ASCII characters stands in bytes, of which few are in memory at once. */

@@ -227,7 +227,7 @@ class Network {
 			const response = await send('sign-in', to, init, this.egress);
 			const { status, statusText, headers } = response;
 			const text = await textOf(response);
-			return new Response([204, 304].includes(status) ? null : text, { status, statusText, headers });
+			return new Response(text === '' ? null : text, { status, statusText, headers });
 		} catch (error) {
 			this.failure = error;
 			// The SDK takes a TypeError for a request that the browser did not let through, and tries one with fewer headers.
