@@ -401,7 +401,8 @@ export class SessionText extends ComposerText {
 	private takeUp(stored: Unsent): void {
 		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
 		const base = this.pendingAs(stored)?.here ?? this.known;
-		const here = isSameUnsent(base, stored) ? this.shown : joinUnsent(this.takeBackKept(base), this.shown);
+		const isComposerSame = isSameUnsent({ ...stored, text: base.text, attachments: base.attachments }, stored);
+		const here = isComposerSame ? this.shown : joinUnsent(this.takeBackKept(base), this.shown);
 		const merged = mergeUnsent(base, stored, here);
 		this.known = stored;
 		this.show(merged);
