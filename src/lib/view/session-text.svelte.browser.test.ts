@@ -301,3 +301,44 @@ it('[E11] [A5] what is being sent and another tab has changed does not return a 
 	await composer.sync();
 	expect([composer.text, await draftOf(id)]).toEqual(['Buy plums', 'Buy plums']);
 });
+
+it('[E11] [A5] what is being sent and another tab has changed is not sent as it was, also where this tab may write again', async () => {
+	const id = await storedSession();
+	const composer = textOfSession(id);
+	composer.write('Buy pears');
+	await composer.sync();
+	let goOn!: () => void;
+	const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+	const sending = composer.send(async ({ unsent }) => {
+		await isHeld;
+		await db.transaction('rw', db.drafts, async () => writeDraft(db, id, unsent!(unsentOf(await db.drafts.get(id)))));
+		return id;
+	});
+	await composer.sync();
+	await db.transaction('rw', db.drafts, () => writeDraft(db, id, { text: 'Buy plums', attachments: [] }));
+	await composer.refresh();
+	goOn();
+	await expect(sending).rejects.toMatchObject({ code: 'sent-elsewhere' });
+	expect([composer.text, await draftOf(id)]).toEqual(['Buy plums', 'Buy plums']);
+});
+
+it('[E11] [S11] what is queued stays there where its files come back in another order', async () => {
+	const id = await storedSession();
+	const composer = textOfSession(id);
+	const file = (name: string) => ({ type: 'file' as const, attachmentId: name.repeat(64), name, mediaType: 'text/plain', bytes: 1 });
+	const queue = (text: string, name: string) => {
+		composer.write(text);
+		composer.attach([file(name)]);
+		composer.enqueue({ text, attachments: [file(name)] });
+	};
+	queue('First', 'a');
+	await composer.sync();
+	const putBack = composer.takeOutQueued();
+	await composer.sync();
+	queue('Second', 'b');
+	await composer.sync();
+	putBack();
+	await composer.sync();
+	expect([composer.queued?.text, composer.text]).toEqual(['Second', 'First']);
+	expect(composer.attachments.map(({ name }) => name)).toEqual(['a']);
+});

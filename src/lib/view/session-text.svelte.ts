@@ -6,7 +6,7 @@ import type { FilePart } from '../conversation/message';
 import { isSameUnsent, joinFiles, joinTexts, joinUnsent, nothingUnsent, without, type Unsent } from '../conversation/unsent';
 import type { Outgoing } from '../engine/turns/outgoing-messages';
 import type { Writer } from '../engine/turns/writers';
-import type { AppError } from '../shared/app-error';
+import { AppError } from '../shared/app-error';
 import { newId } from '../shared/id';
 import { retryMs } from '../shared/retry';
 import { unsentOf } from '../storage/drafts';
@@ -271,7 +271,9 @@ export class SessionText extends ComposerText {
 		return edits.length > 0 ? { edits: Object.fromEntries(edits) } : {};
 	}
 
+	/** Throws an AppError (`sent-elsewhere`) where another tab has taken what is being sent: that is not sent a second time. */
 	protected draftBesideSent(stored: Unsent): Unsent {
+		if (this.isTaken) throw new AppError('sent-elsewhere', 'This message was sent or changed in another tab.');
 		this.leaving = nothingUnsent;
 		return this.draftWithSent(stored);
 	}
@@ -401,7 +403,8 @@ export class SessionText extends ComposerText {
 	private takeUp(stored: Unsent): void {
 		// Of a write of this tab that is not known to be stored yet, too, it is known what was here.
 		const base = this.pendingAs(stored)?.here ?? this.known;
-		const isComposerSame = isSameUnsent({ ...stored, text: base.text, attachments: base.attachments }, stored);
+		// Files have no order that a user gave them.
+		const isComposerSame = base.text === stored.text && [...without(base.attachments, stored.attachments), ...without(stored.attachments, base.attachments)].length === 0;
 		const here = isComposerSame ? this.shown : joinUnsent(this.takeBackKept(base), this.shown);
 		const merged = mergeUnsent(base, stored, here);
 		this.known = stored;

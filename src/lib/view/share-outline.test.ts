@@ -41,5 +41,6 @@ it('[P8] leaves nothing unsaid of what a form gives: words that it does not show
 	expect(await outline([['files', new File(['a'], `${'a'.repeat(2500)}.jsonl.gz`)]])).toEqual({ text: '', more: false, files: 1 });
 	expect(await outline([['files', new File(['a'], `${'a'.repeat(100_000)}.txt`)]])).toEqual({ text: '', more: true, files: 0 });
 	expect(await outline([['text', `${' '.repeat(2500)}words`]])).toEqual({ text: '', more: true, files: 0 });
+	expect(await outline([['text', `Tides${' '.repeat(3000)}and more`]])).toEqual({ text: 'Tides', more: true, files: 0 });
 	expect(await outline([['title', new File(['a'], 'a.txt')], ['title', 'Tides'], ['text', 'Read this']])).toEqual({ text: 'Read this', more: false, files: 0 });
 });

@@ -37,7 +37,7 @@ export async function outlineOf(form: Response): Promise<Outline> {
 	}
 	const texts = ['title', 'text', 'url'].flatMap((field) => said.get(field) ?? []);
 	const first = texts.find(({ text }) => text !== '');
-	return { text: first?.text ?? '', more: more || texts.some((one) => one !== first && (one.text !== '' || !one.isSeen)), files };
+	return { text: first?.text ?? '', more: more || texts.some((one) => (one === first ? !one.isSeen && !one.text.endsWith('…') : one.text !== '' || !one.isSeen)), files };
 }
 
 /** Returns the start of a text, without what could end its quotation. */
