@@ -339,7 +339,7 @@ for (const [width, height] of [[1280, 800], [390, 844]] as const) {
 		const file = await backUp(page);
 		await page.reload();
 		await page.setViewportSize({ width, height });
-		await page.evaluate(() => document.querySelector('main')!.querySelector('h1')!.scrollIntoView());
+		await page.getByRole('main').getByRole('heading', { level: 1 }).evaluate((heading) => heading.scrollIntoView());
 		await offer(page, file);
 		const restore = page.getByRole('button', { name: 'Restore', exact: true });
 		await expect(restore).toBeInViewport({ ratio: 1 });

@@ -52,6 +52,11 @@ export interface Destination {
 /** Within how many milliseconds the same message once more is taken for an accident [E2]. */
 const doubleSend = 30_000;
 
+/** Throws an AppError (`nothing-to-send`) for a message without words and files. */
+export function refuseEmpty({ text, attachments = [] }: Outgoing): void {
+	if (text.trim() === '' && attachments.length === 0) throw new AppError('nothing-to-send', 'There is nothing to send.');
+}
+
 /** Stores the messages that are sent, each in one transaction with all that goes with it. */
 export class OutgoingMessages {
 	constructor(
@@ -61,9 +66,10 @@ export class OutgoingMessages {
 
 	/** Stores the first message of a new session, and that session. */
 	async storeFirst(id: string, outgoing: Outgoing, to: Destination, source: AnswerSource): Promise<Question> {
-		const { db, clock, surface } = this.ports;
+		const { db, surface } = this.ports;
 		const { message, draft } = this.messageOf(outgoing);
-		const now = clock();
+		// Nothing in it is newer than its message, of which the session says how it went.
+		const now = message.createdAt;
 		const { workspace = homeWorkspace } = to;
 		const thread = threadKey(workspace);
 		const apart = to.apart || workspace === homeWorkspace;
@@ -165,7 +171,6 @@ export class OutgoingMessages {
 	}
 
 	private messageOf({ id, text, attachments = [], unsent }: Outgoing): { message: NewMessage; draft: Pick<Append, 'unsent'> } {
-		if (text.trim() === '' && attachments.length === 0) throw new AppError('nothing-to-send', 'There is nothing to send.');
 		const { newId, clock } = this.ports;
 		const message: NewMessage = {
 			id: id ?? newId(),

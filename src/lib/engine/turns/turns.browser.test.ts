@@ -735,6 +735,14 @@ describe('after a failure', () => {
 	});
 });
 
+it('[E11] a chat is no newer than its first message: what is said of that is still about it after a reload', async () => {
+	let time = 1000;
+	const tab = openTab(undefined, server, undefined, { clock: () => ++time });
+	const { sessionId, parentId } = await tab.turns.send({ text: 'Hi' });
+	const question = (await tab.path(sessionId)).find(({ id }) => id === parentId);
+	expect((await tab.row(sessionId))!.updatedAt).toBe(question!.createdAt);
+});
+
 describe('answerBeside', () => {
 	it('[A11] what runs by itself gives way to a second model too', async () => {
 		const before = vi.fn(() => Promise.resolve());

@@ -19,7 +19,7 @@ import { ContextFull } from '../providers/context-full';
 import type { ContextView } from './context-view';
 import { askedAfter } from './going-on';
 import { Journal } from './journal';
-import { OutgoingMessages, type Destination, type Outgoing } from './outgoing-messages';
+import { OutgoingMessages, refuseEmpty, type Destination, type Outgoing } from './outgoing-messages';
 import { SecondTurns } from './second-turns';
 import { SessionHold } from './session-hold';
 import type { Question } from './step';
@@ -52,10 +52,11 @@ export class Turns {
 
 	/**
 	 * Stores the message, with its session if that is new [A1], and begins the answer. Throws an AppError, with nothing
-	 * stored, if no source is chosen, another tab has the session open, an answer is being written, the same was sent a
+	 * stored, if there is nothing to send, no source is chosen, another tab has the session open, an answer is being written, the same was sent a
 	 * moment ago (`double-send`), or the store refuses.
 	 */
 	async send(outgoing: Outgoing, to: Destination = {}): Promise<StartedTurn> {
+		refuseEmpty(outgoing);
 		if (to.sessionId === undefined) {
 			const begins = await this.beginningOf(to);
 			const source = await this.requireSource(undefined, begins.source);
