@@ -3,6 +3,7 @@ import type { Message } from '../../src/lib/conversation/message';
 import { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test } from './app';
 import { answer, ask, expectAccessible, newChat, openPanel, putRows, rowsOf, said, say, storedConversation, useServer } from './chat';
+import { chunkWith, holdFile } from './chunks';
 import { switchTools } from './tools';
 
 test.use({ weights: 'none' });
@@ -51,19 +52,15 @@ test('[R1] a model is offered no tool until one is switched on; then it searches
 	expect(offered()).toBeUndefined();
 });
 
-test('[E11] an answer is stopped also while what brings the tools is still being loaded', async ({ page }) => {
+test('[E11] an answer is stopped also while what brings the tools is still being loaded', async ({ page, folder }) => {
 	await page.goto('./');
 	await useServer(page, server.url, 'echo');
 	await ask(page, 'Hello');
 	await putRows(page, { settings: [{ name: 'tools', value: ['session_search', 'notes_read'] }] });
-	let arrive = () => {};
-	const arrived = new Promise<void>((resolve) => (arrive = resolve));
-	const isAskedFor = page.waitForRequest('**/_app/immutable/chunks/**');
-	await page.route('**/_app/immutable/chunks/**', async (route) => {
-		await arrived;
-		await route.continue();
-	});
-	await newChat(page);
+	const part = chunkWith(folder, 'How many results are given; the best come first.');
+	const isAskedFor = page.waitForRequest(`**/${part}`);
+	const arrive = await holdFile(page, part);
+	await page.goto('./');
 	await say(page, 'What did I say?');
 	await isAskedFor;
 	await page.getByRole('button', { name: 'Stop' }).click();
