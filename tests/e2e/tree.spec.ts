@@ -220,6 +220,7 @@ test('[P4] two branches are compared side by side from where they part, and one 
 	await expect(said(page).you).toHaveText(['Apples', 'Pears', 'Plums']);
 
 	// A label stands beside the number, as in the tree.
+	await expect(selected(page)).toContainText('n2');
 	await page.keyboard.press('l');
 	await page.getByRole('textbox', { name: 'Label of n2' }).fill('Best');
 	await page.keyboard.press('Enter');
