@@ -451,6 +451,7 @@ test('[P3] dictation on a touch screen writes without the keyboard that would co
 	const page = await browser.newPage({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 }, baseURL: app.url });
 	await withRecogniser(page, 'available');
 	await page.goto('./');
+	await page.waitForFunction(() => 'snug' in window);
 	await page.getByRole('heading', { level: 1 }).tap();
 	await dictate(page).tap();
 	await started(page);
