@@ -249,6 +249,17 @@ test('[A14] an archived chat is out of the list, under All chats and found; Undo
 	await expect(links).toHaveText([/Session 1/, /Session 2/]);
 });
 
+/** Has answers fail from now on, once the returned function is called. */
+async function holdFailure(page: Page): Promise<() => void> {
+	let fail!: () => void;
+	const isElsewhere = new Promise<void>((resolve) => (fail = resolve));
+	await page.route('**/chat/completions', async (route) => {
+		await isElsewhere;
+		await route.fulfill({ status: 500, body: '{}' });
+	});
+	return fail;
+}
+
 test('[A12] the list tells of a chat that is not on the screen that it answers, has answered or failed', async ({ page, server, hold, expectConsole }) => {
 	const row = (question: string) => sidebar(page).getByRole('link', { name: new RegExp(`^${question}`) });
 	await page.goto('./');
@@ -269,12 +280,7 @@ test('[A12] the list tells of a chat that is not on the screen that it answers, 
 	await expect(row('Pears')).not.toHaveAccessibleName(/new answer/);
 
 	expectConsole.push(/500 \(Internal Server Error\)/);
-	let fail!: () => void;
-	const isElsewhere = new Promise<void>((resolve) => (fail = resolve));
-	await page.route('**/chat/completions', async (route) => {
-		await isElsewhere;
-		await route.fulfill({ status: 500, body: '{}' });
-	});
+	const fail = await holdFailure(page);
 	await say(page, 'Plums?');
 	await page.getByRole('link', { name: 'New chat' }).click();
 	await expect(row('Plums')).toHaveAccessibleName(/, answering,/);
@@ -321,12 +327,7 @@ test('[A12] [P10] the marks in the list differ by their shape, the title of the 
 	expect([await weight('Pears'), await weight('Session 1')]).toEqual(['600', '400']);
 
 	expectConsole.push(/500 \(Internal Server Error\)/);
-	let fail!: () => void;
-	const isElsewhere = new Promise<void>((resolve) => (fail = resolve));
-	await page.route('**/chat/completions', async (route) => {
-		await isElsewhere;
-		await route.fulfill({ status: 500, body: '{}' });
-	});
+	const fail = await holdFailure(page);
 	await say(page, 'Plums?');
 	await page.getByRole('link', { name: 'New chat' }).click();
 	fail();

@@ -1,6 +1,7 @@
 // Writing on: the last question again, an answer that goes on, one that is put right, the next message while one is answered, and long texts.
 import type { Page } from '@playwright/test';
 import type { Message } from '../../src/lib/conversation/message';
+import type { startOpenAiServer } from '../fixtures/openai-server.mjs';
 import { expect, test, type Hold } from './app';
 import { chunkWith, holdFile } from './chunks';
 import { actionsOf, answer, ask, expectAccessible, inMessageMenu, rowsOf, said, say, storedConversation, useServer, withSessions } from './chat';
@@ -442,6 +443,11 @@ test('[S11] [E11] the key that makes a pasted text of a file is that of its own 
 	await expect(box(page)).toHaveValue('');
 });
 
+/** Returns the last message of each prompt that a server was sent, after so many requests. */
+function askedSince({ requests }: Awaited<ReturnType<typeof startOpenAiServer>>, from: number): string[] {
+	return requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content);
+}
+
 /** Enters “Buy apples.” while an answer is written, and holds back what queues a message. */
 async function enterWhileHeld(page: Page, url: string, hold: Hold, folder: string): Promise<{ letEnd: () => void; arrive: () => void }> {
 	const letEnd = await beginAnswer(page, url, hold);
@@ -461,7 +467,7 @@ test('[E11] what is entered twice while what queues a message is loaded is queue
 	await expect(queued(page)).toContainText('Buy apples.');
 	const from = server.requests.length;
 	letEnd();
-	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples.']);
+	await expect.poll(() => askedSince(server, from)).toEqual(['Buy apples.']);
 	await expect(page.getByText('Not sent')).toHaveCount(0);
 	await expect(box(page)).toHaveValue('');
 });
@@ -475,7 +481,7 @@ test('[E11] what is written on while what queues a message is loaded is not sent
 	await expect(box(page)).toHaveValue('Something else');
 	const from = server.requests.length;
 	letEnd();
-	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples.']);
+	await expect.poll(() => askedSince(server, from)).toEqual(['Buy apples.']);
 	await expect(box(page)).toHaveValue('Something else');
 });
 
@@ -492,7 +498,7 @@ test('[E11] what was entered for the queue, and then sent since the answer ended
 	await expect(queued(page)).toContainText('Buy apples. And pears.');
 	const from = server.requests.length;
 	letNextEnd();
-	await expect.poll(() => server.requests.slice(from).filter(({ path }) => path.endsWith('/completions')).map(({ body }) => body.messages.at(-1).content)).toEqual(['Buy apples. And pears.']);
+	await expect.poll(() => askedSince(server, from)).toEqual(['Buy apples. And pears.']);
 	await expect(box(page)).toHaveValue('');
 });
 
