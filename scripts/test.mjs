@@ -70,11 +70,12 @@ await runMain(async () => {
 	requireNode();
 	const names = parseOnly(flags.only, known);
 	await ensureDependencies();
-	if (names.includes('browser') || names.includes('e2e')) await ensureBrowsers();
+	const needsBrowsers = names.includes('browser') || names.includes('e2e');
+	if (needsBrowsers) await ensureBrowsers();
 	// Kit writes the tsconfig.json that ours extends.
 	if ((await runTool('@sveltejs/kit', ['sync'], { name: 'svelte-kit' })) !== 0) throw new Halt('svelte-kit sync failed.');
 
-	if (names.includes('e2e')) await ensureDefaultWeights();
+	if (needsBrowsers) await ensureDefaultWeights();
 
 	const asked = (/** @type {Record<string, Step>} */ steps) => Object.entries(steps).filter(([name]) => names.includes(name));
 	await runSteps(asked(first), asked(ofSources), asked(ofBuild));

@@ -35,9 +35,9 @@ export async function askToo(page: Page, model: string): Promise<void> {
 	await expect(page.getByText(`and ${model}`)).toBeVisible();
 }
 
-/** Opens the dialog of models: from the menu of models, where there is one. */
+/** Opens the dialog of models, from below the composer: from the menu of models, where there is one. A failure in the chat has a button “Change model” too. */
 export async function openModelDialog(page: Page): Promise<Locator> {
-	const button = page.getByRole('button', { name: /Change model|a server/ }).first();
+	const button = page.getByRole('button', { name: /: Change model$|^a server$/ });
 	const opensMenu = (await button.getAttribute('aria-expanded')) !== null;
 	await button.click();
 	if (opensMenu) await page.getByRole('button', { name: 'Add or remove models' }).click();

@@ -362,6 +362,25 @@ test.describe('with the list closed', () => {
 	});
 });
 
+test('[A12] [R2] a chat that stops at its limit of steps while one is elsewhere waits for you, until it is looked at', async ({ page, server, hold }) => {
+	await page.goto('./');
+	await putRows(page, { settings: [{ name: 'maxSteps', value: 1 }, { name: 'tools', value: ['current_time'] }] });
+	await page.goto('./');
+	await useServer(page, server.url, 'agent');
+	const letGoOn = hold('agent');
+	await say(page, 'call current_time {}\nIt is late.');
+	const row = sidebar(page).getByRole('link', { name: /^call current_time/i });
+	await expect(row).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row).toHaveAccessibleName(/answering/);
+	letGoOn();
+	await expect(row).toHaveAccessibleName(/waiting for you/);
+	await row.click();
+	await expect(page.getByText('It stopped after one step')).toBeVisible();
+	await page.getByRole('link', { name: 'New chat' }).click();
+	await expect(row).not.toHaveAccessibleName(/waiting for you/);
+});
+
 test('[A12] a chat that has answered on the screen is no news afterwards, also where its row was scrolled out of the list', async ({ page, server, hold }) => {
 	const row = sidebar(page).getByRole('link', { name: /^Plums/ });
 	await page.goto('./');

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app';
-import { answer, chooseServer, rowsOf, say } from './chat';
+import { answer, chooseServer, rowsOf, say, storedSession, withSessions } from './chat';
 
 test.use({ weights: 'none' });
 
@@ -35,6 +35,18 @@ async function axe(page: Page): Promise<void> {
 	const { violations } = await new AxeBuilder({ page }).analyze();
 	expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
 }
+
+test('[R6] the repair page looks at every row also where a link leads to it from the app, and that works on when one goes back', async ({ page }) => {
+	await page.goto('./');
+	await withSessions(page, [storedSession(1)]);
+	await page.goto('./settings/storage');
+	await expect(page.getByRole('link', { name: 'Session 1' }).first()).toBeVisible();
+	await page.getByRole('link', { name: 'Check every row' }).click();
+	await expect(page.getByText('Every row is valid')).toBeVisible();
+	await page.goBack();
+	await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: 'Session 1' }).click();
+	await expect(page.getByRole('log', { name: 'Conversation' })).toBeVisible();
+});
 
 for (const [colorScheme, width] of [
 	['light', 1280],

@@ -375,6 +375,7 @@ test('[E11] nothing is typed or sent into a temporary chat while it is being kep
 	});
 	await asked;
 	await expect(page.getByRole('dialog', { name: 'Keeping this chat…' })).toBeVisible();
+	await expect(page.getByText('Everything in it is being stored.')).toBeFocused();
 	await expect(page.locator('dialog')).toHaveCount(1);
 	await expect(page.getByRole('list', { name: 'Attached files' })).toHaveCount(0);
 	await expectAccessible(page, 'keeping a temporary chat');

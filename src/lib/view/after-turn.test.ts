@@ -19,6 +19,7 @@ describe('afterTurn', () => {
 		['runs', turn({ busy: true, phase: 'answering' }), read(['question', 'first']), 'stays'],
 		['is done and its answer is read', turn(), read(['question', 'first']), 'over'],
 		['is done and its answer is not read yet', turn(), read(['question']), 'stays'],
+		['stopped at a limit before another step', turn({ messageId: undefined }), read(['question', 'result']), 'over'],
 		['has failed', turn({ phase: 'failed' }), read(['question']), 'stays']
 	] as const)('[P3] one answer: a turn that %s', (_, turn, read, expected) => {
 		expect(afterTurn(turn, read)).toBe(expected);

@@ -21,7 +21,7 @@ export function afterTurn(turn: Pick<RunningTurn, 'busy' | 'phase' | 'messageId'
 	const isTip = (id: string | undefined) => tree?.tips.some((tip) => tip.id === id) === true;
 	const isDeleted = (id: string | undefined) => id !== undefined && tree?.removed.includes(id) === true;
 	if (turn.busy) return 'stays';
-	if (!beside) return phase === 'done' && isHere(messageId) ? 'over' : 'stays';
+	if (!beside) return phase === 'done' && (messageId === undefined || isHere(messageId)) ? 'over' : 'stays';
 	if (isDeleted(beside.messageId)) return 'first-alone';
 	const end = isWhole ? messages.at(-1)?.id : undefined;
 	if (end !== undefined && end === parentId) {

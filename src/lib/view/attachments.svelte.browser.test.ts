@@ -43,7 +43,8 @@ describe('Attaching', () => {
 
 	it('[S11] says what could not be attached, and attaches the rest', async () => {
 		const { composer, attaching: adding } = attaching();
-		await adding.add([text('a.txt'), new File([], 'empty.txt'), text('b.txt')]);
+		const parts = await adding.add([text('a.txt'), new File([], 'empty.txt'), text('b.txt')]);
+		expect(parts.map((part) => part?.name)).toEqual(['a.txt', undefined, 'b.txt']);
 		expect(names(composer)).toEqual(['a.txt', 'b.txt']);
 		expect(adding.problems.map(({ message }) => message)).toEqual(['“empty.txt” is empty.']);
 	});

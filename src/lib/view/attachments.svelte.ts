@@ -40,7 +40,7 @@ export class Attaching {
 	constructor(public composer: ComposerText) {}
 
 	/** Attaches as many as a message can have, with those that are queued: these may return to the composer. Resolves with what could be read of them. */
-	add(files: Iterable<File>): Promise<FilePart[]> {
+	add(files: Iterable<File>): Promise<(FilePart | undefined)[]> {
 		const all = Array.from(files);
 		const fitting = all.splice(0, filesPerMessage - this.composer.attachments.length - (this.composer.queued?.attachments.length ?? 0) - this.reading.length);
 		this.problems = [];
@@ -60,7 +60,7 @@ export class Attaching {
 	}
 
 	/** Reads files; what does is loaded for the first of them. */
-	private async read(files: File[], left: File[]): Promise<FilePart[]> {
+	private async read(files: File[], left: File[]): Promise<(FilePart | undefined)[]> {
 		let readFiles;
 		try {
 			({ readFiles } = await import('./read-files'));

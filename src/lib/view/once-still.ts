@@ -14,7 +14,7 @@ function sightOf(button: HTMLElement): string {
 
 /**
  * Has a button hear nothing for a while after it appeared, after another window was in front, after its place or size on the screen, or what covers it, changed for whatever reason, and after
- * something else was pressed. A press counts that begins and ends on it where it stands still since then. A key goes to what has the focus, not to a place: neither a move nor a
+ * something else was pressed. A press counts that begins and ends on it where it stands still since then. A key, or what a screen reader does, goes to what has the focus, not to a place: neither a move nor a
  * press elsewhere keeps it away. The button does not fade meanwhile, nor lose the focus. For `{@attach}`.
  */
 export function onceStill(button: HTMLElement): () => void {
@@ -27,6 +27,10 @@ export function onceStill(button: HTMLElement): () => void {
 	let pressesFrom = Infinity;
 	let keysFrom = 0;
 	let isPressed = false;
+	/** True from a press, wherever it is, to the click that it ends in. */
+	let isPressing = false;
+	/** True if a click comes of no press: it is a key's, or a screen reader's, which in Firefox is told like one of a mouse. */
+	let isWithoutPress = true;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let frame: number;
 
@@ -64,14 +68,19 @@ export function onceStill(button: HTMLElement): () => void {
 
 	function begin(event: PointerEvent) {
 		look();
+		isPressing = true;
 		if (button.contains(event.target as Node)) isPressed = event.timeStamp >= pressesFrom;
 		else deafen();
 	}
 
+	function tell(event: MouseEvent) {
+		isWithoutPress = event.detail === 0 || !isPressing;
+		isPressing = false;
+	}
+
 	function end(event: MouseEvent) {
 		look();
-		const isByKey = event.detail === 0;
-		const isHeard = isByKey ? event.timeStamp >= keysFrom : isPressed;
+		const isHeard = isWithoutPress ? event.timeStamp >= keysFrom : isPressed;
 		isPressed = false;
 		if (isHeard) return;
 		event.preventDefault();
@@ -79,6 +88,7 @@ export function onceStill(button: HTMLElement): () => void {
 	}
 
 	addEventListener('pointerdown', begin, early);
+	addEventListener('click', tell, early);
 	button.addEventListener('click', end, early);
 	document.addEventListener('visibilitychange', deafenToAll, { signal: gone.signal });
 	deafenToAll();

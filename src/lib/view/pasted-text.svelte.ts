@@ -19,7 +19,7 @@ type FieldOf = (composer: ComposerText) => HTMLTextAreaElement | undefined;
  * Offers a long text that is attached as a file (`added`) as text instead, for a while and as long as the file is there, or inserts it where it could not be attached: both only where a
  * field has it in good time. Resolves with what takes the key for that as long as nothing was written since.
  */
-export async function offerAsText(pasted: string, added: Promise<FilePart[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
+export async function offerAsText(pasted: string, added: Promise<(FilePart | undefined)[]>, attaching: Attaching, fieldOf: FieldOf): Promise<((event: KeyboardEvent) => boolean) | undefined> {
 	const [file] = await added;
 	const text = pasted.replace(/\r\n?/g, '\n');
 	const fits = () => fitInFields([attaching.composer.text, text])[1]!;

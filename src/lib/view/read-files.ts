@@ -18,25 +18,25 @@ export interface Reading {
 	stop: AbortController | undefined;
 }
 
-/** Reads files for a composer, one after the other. Resolves with what could be read; `left` are those that are too many. */
-export async function readFiles(attaching: Reading, files: File[], left: File[]): Promise<FilePart[]> {
+/** Reads files for a composer, one after the other. Resolves with what became of each; `left` are those that are too many. */
+export async function readFiles(attaching: Reading, files: File[], left: File[]): Promise<(FilePart | undefined)[]> {
 	if (left.length > 0) attaching.problems = [...attaching.problems, tooMany(left, attaching.composer.queued?.attachments.length)];
-	const read: FilePart[] = [];
-	for (const file of files) read.push(...(await readFile(attaching, file)));
+	const read: (FilePart | undefined)[] = [];
+	for (const file of files) read.push(await readFile(attaching, file));
 	return read;
 }
 
-async function readFile(attaching: Reading, file: File): Promise<FilePart[]> {
+async function readFile(attaching: Reading, file: File): Promise<FilePart | undefined> {
 	const { signal } = (attaching.stop = new AbortController());
 	try {
 		const part = await attachFile(file, signal);
 		// Which may be another by now.
 		attaching.composer.attach([part]);
 		attaching.done.push(part);
-		return [part];
+		return part;
 	} catch (error) {
 		if (!signal.aborted) attaching.problems = [...attaching.problems, failureOf(error)];
-		return [];
+		return undefined;
 	} finally {
 		attaching.reading = attaching.reading.slice(1);
 	}

@@ -147,8 +147,8 @@ export async function openFiles(files: File[]): Promise<File[]> {
 	sayUnopened(opened.unknown, opened.unknown.length === 1 ? 'it is neither a Snug backup nor text' : 'they are neither Snug backups nor text');
 	sayUnopened(files.slice(filesPerMessage), `Snug opens up to ${filesPerMessage} files at once`);
 	if (backup) await openBackup(backup);
-	const names = (await attached).map(({ name }) => name);
-	return mayPass(attaching) ? opened.other.filter(({ name }) => !names.includes(plainFileName(name))) : [];
+	const parts = await attached;
+	return mayPass(attaching) ? opened.other.filter((_, at) => !parts[at]) : [];
 }
 
 type Kind = 'model' | 'backup' | 'other' | 'unknown';

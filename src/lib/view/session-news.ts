@@ -16,5 +16,7 @@ export function newsOf({ id, status }: Session): 'answering' | 'waiting for you'
 	if (turn?.busy) return 'answering';
 	if (status === 'waiting') return 'waiting for you';
 	if (!turn || seen.has(turn)) return undefined;
-	return turn.phase === 'failed' ? 'failed' : 'new answer';
+	if (turn.phase === 'failed') return 'failed';
+	// It stopped at a limit.
+	return status === 'partial' ? 'waiting for you' : 'new answer';
 }
