@@ -313,6 +313,27 @@ test('[E1] [E11] what is written in a workspace goes with the user to the chat t
 	await expect(box(page)).toHaveValue('A long thought about beans');
 });
 
+test('[E1] [E11] a first message that is on its way when another tab begins a workspace’s chat is a chat of its own, which the screen goes to', async ({ page, context, folder, server }) => {
+	const box = (tab: Page) => tab.getByRole('textbox', { name: 'Message' });
+	await page.goto('./');
+	await useServer(page, server.url, 'echo');
+	const arrive = await holdFile(page, chunkWith(folder, 'so it was not sent again'));
+	await page.goto('./w/Garden');
+	await box(page).fill('Beans');
+	await box(page).press('Enter');
+	await expect(box(page)).toHaveValue('');
+	const second = await context.newPage();
+	await second.goto('./w/Garden');
+	await ask(second, 'Tomatoes');
+	await expect(page.getByRole('navigation').getByRole('link', { name: /Tomatoes/ })).toBeVisible();
+	await box(page).pressSequentially('and peas');
+	arrive();
+	await expect(said(page).you).toHaveText(['Beans']);
+	expect(page.url()).not.toBe(second.url());
+	await expect(box(page)).toHaveValue('and peas');
+	await expect.poll(() => storedDrafts(page)).toEqual(['and peas']);
+});
+
 test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in that chat', async ({ page, folder, server }) => {
 	const box = page.getByRole('textbox', { name: 'Message' });
 	await beginGarden(page, server.url);

@@ -25,4 +25,15 @@ describe('Attachments', () => {
 		expect([...(await attachments.getMany(['a', 'nowhere'])).keys()]).toEqual(['a']);
 		expect(await fileBytesOf(db, [{ parts: [part('a'), part('a')] }, { parts: [part('nowhere')] }])).toBe(10);
 	});
+
+	it('[P8] what is attached here says what it says, whatever a file that was restored had of the same content', async () => {
+		const db = openDatabase();
+		const extract = (text: string) => ({ text: new Blob([text], { type: 'text/plain' }), characters: text.length, parts: 1, read: 1, unit: 'page', whole: true }) as const;
+		const small = new Blob(['small'], { type: 'image/webp' });
+		await db.attachments.put({ ...attachment('a'), extract: extract('Pay them'), thumbnail: small });
+		await new Attachments(db).put({ ...attachment('a'), extract: extract('Pay nobody') });
+		const kept = (await db.attachments.get('a'))!;
+		expect(await kept.extract!.text.text()).toBe('Pay nobody');
+		expect(kept.thumbnail).toBeUndefined();
+	});
 });

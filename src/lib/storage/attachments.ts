@@ -15,13 +15,12 @@ export class Attachments {
 		return new Map(found.map((attachment) => [attachment.id, attachment]));
 	}
 
-	/** Keeps an attachment, unless its content is there already; then its time starts over, so that it is not swept. */
+	/** Keeps an attachment. One whose content is there already takes its place, with its own text and thumbnail: those of a file that was restored are as that file says. */
 	async put(attachment: Attachment): Promise<void> {
 		const { attachments, deletions } = this.db;
 		await this.db.transaction('rw', attachments, deletions, async () => {
-			const known = await attachments.get(attachment.id);
-			await attachments.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
-			if (!known) await deletions.delete(attachment.id);
+			await attachments.put(attachment);
+			await deletions.delete(attachment.id);
 		});
 	}
 }

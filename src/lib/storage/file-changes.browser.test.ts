@@ -76,18 +76,39 @@ describe('[R3] FileChanges', () => {
 		const path = fc.constantFrom('a', 'b/c', 'b/d/e');
 		const text = fc.string({ unit: 'grapheme', maxLength: 8 });
 		await fc.assert(
-			fc.asyncProperty(fc.dictionary(path, fc.uint8Array({ maxLength: 8 }), { noNullPrototype: true }), fc.array(fc.tuple(path, text), { maxLength: 8 }), async (files, wanted) => {
+			fc.asyncProperty(fc.dictionary(path, fc.uint8Array({ maxLength: 8 }), { noNullPrototype: true }), fc.array(fc.tuple(path, text), { maxLength: 8 }), fc.infiniteStream(fc.nat()), async (files, wanted, picks) => {
 				opened = { folder: { id: newId() }, directory: await newDirectory() };
 				for (const [path, bytes] of Object.entries(files)) await put(path, new Uint8Array(bytes));
 				const before = await contents();
 				for (const [path, text] of wanted) await make(path, text);
 				const made = (await changes.list(sessionId)).filter(({ folderId, state }) => folderId === opened.folder.id && state === 'done');
 				expect(made).toHaveLength(wanted.length);
-				for (const { id } of made.sort((a, b) => (a.id < b.id ? 1 : -1))) await changes.undo(sessionId, id, opened);
+				// In any order: what can't be undone yet is refused, and left for later.
+				for (let left = made; left.length > 0; ) {
+					const { id, path } = left[picks.next().value! % left.length]!;
+					const isLast = left.findLast((other) => other.path === path)!.id === id;
+					const undone = changes.undo(sessionId, id, opened);
+					await (isLast ? undone : expect(undone).rejects.toMatchObject({ code: 'undo-changed' }));
+					if (isLast) left = left.filter((other) => other.id !== id);
+				}
 				expect(await contents()).toEqual(before);
 			}),
 			{ numRuns: 15 }
 		);
+	});
+
+	it('are taken back in the order in which they can be, also where a later one put back what had been there', async () => {
+		await put('fruit.md', 'Pears');
+		const before = await contents();
+		await make('fruit.md', 'Plums');
+		const first = (await lastOf('fruit.md')).id;
+		await make('fruit.md', 'Pears');
+		const second = (await lastOf('fruit.md')).id;
+		await expect(changes.undo(sessionId, first, opened)).rejects.toMatchObject({ code: 'undo-changed' });
+		expect(await changes.list(sessionId)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+		await changes.undo(sessionId, second, opened);
+		await changes.undo(sessionId, first, opened);
+		expect(await contents()).toEqual(before);
 	});
 
 	it('leave alone what is no longer as the change left it', async () => {

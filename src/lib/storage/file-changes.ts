@@ -80,7 +80,7 @@ export class FileChanges {
 		return after.size;
 	}
 
-	/** Takes a change back. Throws an AppError (`undo-…`) where the file is not what the change left, and leaves it then. */
+	/** Takes a change back. Throws an AppError (`undo-…`) where the file is not what the change left, or was changed in the chat since, and leaves it then. */
 	async undo(sessionId: string, id: string, opened: OpenedFolder): Promise<void> {
 		await this.settle(sessionId, opened);
 		const change = await this.db.fileChanges.get(id);
@@ -88,11 +88,13 @@ export class FileChanges {
 		if (change.state === 'undone') return;
 		const { directory } = opened;
 		const { path, before, after, made } = change;
+		// What came later may have put back what was there before, or what this one had left: the order of the two would be lost.
+		if (await this.isChangedSince(change)) throw changedSince(path);
 		const now = await contentOf(directory, path);
 		const [is, was] = [now && (await digestOf(now)), before && (await digestOf(before))];
 		// It was undone before a crash, or by hand.
 		if (is !== was) {
-			if (is !== after) throw new AppError('undo-changed', `“${path}” was changed since, so this was not undone. Undo what came later first.`);
+			if (is !== after) throw changedSince(path);
 			if (!before) await removeFile(directory, path, made);
 			else if (!(await writeFile(directory, path, before, () => isAt(directory, path, after)))) throw new AppError('undo-changed', `“${path}” was changed just now, so this was not undone.`);
 		}
@@ -107,6 +109,12 @@ export class FileChanges {
 			if (await isAt(directory, change.path, was)) await this.db.fileChanges.delete(change.id);
 			else await this.done(change);
 		}
+	}
+
+	/** Tells whether a later change of the same file stands. */
+	private async isChangedSince({ id, sessionId, folderId, path }: FileChange): Promise<boolean> {
+		const rows = (await rowsOfSession(this.db, 'fileChanges', sessionId).toArray()) as FileChange[];
+		return rows.some((other) => other.id > id && other.folderId === folderId && other.path === path && other.state === 'done');
 	}
 
 	/** Keeps what a file was, and lets go of the oldest. */
@@ -130,6 +138,10 @@ export class FileChanges {
 			await sessions.put({ ...session, filesTouched: [...session.filesTouched, change.path] });
 		});
 	}
+}
+
+function changedSince(path: string): AppError {
+	return new AppError('undo-changed', `“${path}” was changed since, so this was not undone. Undo what came later first.`);
 }
 
 const contentOf = (directory: FileSystemDirectoryHandle, path: string) => contentAt(directory, path, maxBytes);

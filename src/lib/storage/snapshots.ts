@@ -1,5 +1,6 @@
 import { AppError } from '../shared/app-error';
 import { blobOf, chunksOf, linesOf, streamOf } from '../shared/byte-lines';
+import { gunzip } from '../shared/gunzip';
 import { definitions, isCopied } from './definitions';
 import { countOf } from './raw-rows';
 import { encodeLines, gzippedRows, tableOf, type CopyProgress } from './row-lines';
@@ -86,7 +87,7 @@ export class Snapshots {
 }
 
 function rowLines(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-	return linesOf(chunksOf(file.stream().pipeThrough(new DecompressionStream('gzip'))));
+	return linesOf(chunksOf(gunzip(file)));
 }
 
 /** Counts the rows of each table in a file of gzipped rows. Rejects if it is cut short or has something else in it. */

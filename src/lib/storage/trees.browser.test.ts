@@ -116,6 +116,14 @@ describe('Trees', () => {
 		await expect(trees.removeBranch('s', a.id, 5000, unfenced)).rejects.toMatchObject({ code: 'branch-root' });
 	});
 
+	it('[A14] removes nothing in a chat that is deleted, which counts its messages when it is back', async () => {
+		const { db, trees, b } = await fork();
+		await db.sessions.delete('s');
+		const before = await contentOf(db);
+		await expect(trees.removeBranch('s', b.id, 5000, unfenced)).rejects.toMatchObject({ code: 'session-absent' });
+		expect(await contentOf(db)).toEqual(before);
+	});
+
 	it('a head elsewhere stays where it is', async () => {
 		const { trees, messages, a, e, g } = await fork();
 		await trees.removeBranch('s', e.id, 5000, unfenced);

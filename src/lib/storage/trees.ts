@@ -76,7 +76,7 @@ export class Trees {
 	/**
 	 * Deletes a message and all that follows it. Returns the trash item that brings it back; the rows go when that is
 	 * purged. An unfinished answer to one of these messages goes with them. Throws an AppError for the root, or the first
-	 * message, without which nothing would be left.
+	 * message, without which nothing would be left, and where the chat is deleted.
 	 */
 	removeBranch(sessionId: string, messageId: string, now: number, fence: Fence): Promise<string> {
 		const { trees, positions, messages, sessions, answers, secondAnswers, trash } = this.db;
@@ -88,6 +88,7 @@ export class Trees {
 			const { forkId } = await branchOf(this.db, tree, node);
 			const { tree: after, removal } = removeBranch(tree, node, forkId, await this.headBelow(tree, position, node, forkId));
 			const [session, row, secondRow] = await Promise.all([sessions.get(sessionId), answers.get(sessionId), secondAnswers.get(sessionId)]);
+			if (!session) throw new AppError('session-absent', 'This chat was deleted, so nothing was deleted in it. Restore it, then try again.');
 			const unfinished = new Answers(this.db);
 			const ifItGoes = async (row: AnswerRow | undefined): Promise<UnfinishedAnswer | undefined> => {
 				if (!row || !(await unfinished.canBePlaced(tree, row)) || (await unfinished.canBePlaced(after, row))) return undefined;
@@ -98,7 +99,7 @@ export class Trees {
 			await Promise.all([
 				trees.put(after),
 				removal.headId === null ? undefined : positions.put({ ...position, headId: removal.parentId }),
-				session && sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
+				sessions.put({ ...session, messageCount: session.messageCount - countRemoved(removal) }),
 				answer && answers.delete(sessionId),
 				secondAnswer && secondAnswers.delete(sessionId),
 				trash.put({

@@ -162,7 +162,7 @@ function toldResult({ toolName, output, isError }: Call & Result): LanguageModel
 }
 
 async function toFilePart(
-	{ attachmentId, name: stored }: FilePart,
+	{ attachmentId, name: stored, mediaType: told }: FilePart,
 	files: ReadonlyMap<string, Attachment>
 ): Promise<LanguageModelV4TextPart | LanguageModelV4FilePart> {
 	// A row that another program wrote may have any name: a line feed in it would end the place that is meant for it.
@@ -171,9 +171,13 @@ async function toFilePart(
 	const bytes = attachment && (await sentBytesOf(attachment));
 	if (!bytes) return { type: 'text', text: `[file ${name}, not here any more]` };
 	const { mediaType } = attachment;
-	if (mediaType.startsWith('image/')) return { type: 'file', filename: name, mediaType, data: { type: 'data', data: bytes } };
+	// It is shown, and counted, as what its part says: nothing is sent that nobody can see. Files of backups may say anything.
+	if (isImage(mediaType) !== isImage(told)) return { type: 'text', text: `[file ${name}, of another kind than its message says]` };
+	if (isImage(mediaType)) return { type: 'file', filename: name, mediaType, data: { type: 'data', data: bytes } };
 	return { type: 'text', text: inFence(`File ${name}`, new TextDecoder().decode(bytes)) };
 }
+
+const isImage = (mediaType: string) => mediaType.startsWith('image/');
 
 /** Returns the content of a file, or of a document its text. Undefined where the browser has lost what the row points to. */
 async function sentBytesOf({ content, extract }: Attachment): Promise<Uint8Array | undefined> {

@@ -750,6 +750,23 @@ it('[P8] the text of a document in a file comes with the document, and is one th
 	}
 });
 
+it('[P8] a picture of more pixels than can be drawn in good time does not come', async () => {
+	const { rows } = sessionRows();
+	const content = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0x3e, 0x80, 0, 0, 0x3e, 0x80, 8, 6, 0, 0, 0])], { type: 'image/png' });
+	const id = bytesToHex(sha256(new Uint8Array(await content.arrayBuffer())));
+	const attachment = { id, mediaType: 'image/png', bytes: content.size, content, createdAt: 1 };
+	const db = openDatabase();
+	expect((await importFile(db, await forge([...rows, { table: 'attachments', row: attachment }]), { now })).leftOut).toMatchObject([{ table: 'attachments', count: 1 }]);
+	expect(await db.attachments.count()).toBe(0);
+});
+
+it('[P8] a file that unpacks to a thousand times its size stalls nothing', { timeout: 120_000 }, async () => {
+	const head = JSON.stringify({ format: 'snug-backup', version: 1, databaseVersion, createdAt: now, counts: {} });
+	const blanks = new Blob([' '.repeat(10_000_000)]);
+	const file = await blobOf(new Blob([head, '\n', ...Array.from({ length: 60 }, () => blanks)]).stream().pipeThrough(new CompressionStream('gzip')));
+	expect(await stallOf(async () => void (await expect(inspectFile(openDatabase(), file, { now })).rejects.toMatchObject({ code: 'backup-large' })))).toBeLessThan(maxStallMs);
+});
+
 it('[P8] a thumbnail of a file is a small picture, or does not come', async () => {
 	const png = await newPicture(8, 8, 'image/png');
 	const id = bytesToHex(sha256(new Uint8Array(await png.arrayBuffer())));

@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import * as v from 'valibot';
 import { AppError } from '../../shared/app-error';
 import { chunksOf, linesOf } from '../../shared/byte-lines';
+import { gunzip } from '../../shared/gunzip';
 import { createPause } from '../../shared/pause';
 import { databaseVersion } from '../../storage/database';
 import { upgradedRows } from '../../storage/migrations';
@@ -173,7 +174,7 @@ async function* unpacked(file: Blob, signal?: AbortSignal): AsyncGenerator<Uint8
 	const packed = await isPacked(file);
 	// A stream has much at hand, and gives all of it in one turn.
 	const pause = createPause();
-	const stream = packed ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
+	const stream = packed ? gunzip(file) : file.stream();
 	let total = 0;
 	try {
 		for await (const bytes of chunksOf(stream)) {

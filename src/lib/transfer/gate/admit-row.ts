@@ -1,6 +1,7 @@
 import { attachmentLimits } from '../../conversation/attachment-limits';
 import { plainName } from '../../shared/file-name';
 import { isId } from '../../shared/id';
+import { imageSize, isTooLargeToDraw } from '../../shared/image-size';
 import { documentContainer, imageType, isText } from '../../shared/media-type';
 import { normaliseBaseUrl } from '../../shared/server-address';
 import { sha256Of } from '../../shared/sha256';
@@ -73,6 +74,8 @@ export async function admitAttachment(row: unknown, now: number): Promise<Admiss
 	const bytes = new Uint8Array(await content.arrayBuffer());
 	const isWhatItSays = extract ? isDocument(bytes, known.mediaType) : (imageType(bytes) ?? (isText(bytes) ? 'text/plain' : undefined)) === known.mediaType;
 	if (!isWhatItSays) return { reason: 'Its content is not of the type it claims.' };
+	const size = imageSize(bytes);
+	if (size && isTooLargeToDraw(size)) return { reason: tooMuch };
 	const text = extract && (await textOf(extract));
 	if (text === null) return { reason: 'Its text is not one of a document.' };
 	if ((await sha256Of(bytes)) !== known.id) return { reason: 'Its content is not the one that its id stands for.' };
