@@ -327,11 +327,14 @@ test('[E1] [E11] a first message that is on its way when another tab begins a wo
 	await ask(second, 'Tomatoes');
 	await expect(page.getByRole('navigation').getByRole('link', { name: /Tomatoes/ })).toBeVisible();
 	await box(page).pressSequentially('and peas');
+	// Nothing goes to the other tab's chat either.
+	await box(page).press('Enter');
 	arrive();
 	await expect(said(page).you).toHaveText(['Beans']);
 	expect(page.url()).not.toBe(second.url());
 	await expect(box(page)).toHaveValue('and peas');
 	await expect.poll(() => storedDrafts(page)).toEqual(['and peas']);
+	await expect(said(second).you).toHaveText(['Tomatoes']);
 });
 
 test('[E1] [E11] what is typed while a workspace’s chat is being loaded is in that chat', async ({ page, folder, server }) => {

@@ -11,6 +11,7 @@ describe('code with characters that can not be seen', () => {
 		['\b', 'U+0008'],
 		['\v\f', 'U+000B +1'],
 		['\x7f', 'U+007F'],
+		['\r', 'U+000D'],
 		['\u009b', 'U+009B'],
 		['\u2028', 'U+2028'],
 		['\ufffc', 'U+FFFC'],

@@ -11,7 +11,7 @@ const unseen = new RegExp(
 	[
 		`(?:[${unseenCharacters}]`,
 		String.raw`\u034f|[\u180b-\u180d\u180f]|\u17b4|\u17b5`,
-		String.raw`(?![\t\n\r])\p{Cc}`,
+		String.raw`(?![\t\n\r])\p{Cc}|\r(?!\n)`,
 		String.raw`(?<=[\0-\x7f\u200b-\u200d])[\u200c\u200d]`,
 		String.raw`(?<=^|[\0-\x7f\u2800]|[^\p{S}\p{Extended_Pictographic}])[\ufe00-\ufe0f](?!\u20e3))+`
 	].join('|'),

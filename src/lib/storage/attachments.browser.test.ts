@@ -32,7 +32,9 @@ describe('Attachments', () => {
 		const small = new Blob(['small'], { type: 'image/webp' });
 		await db.attachments.put({ ...attachment('a'), extract: extract('Pay them'), thumbnail: small });
 		await new Attachments(db).put({ ...attachment('a'), extract: extract('Pay nobody') });
+		await new Attachments(db).keep({ ...attachment('a'), createdAt: 7 });
 		const kept = (await db.attachments.get('a'))!;
+		expect(kept.createdAt).toBe(7);
 		expect(await kept.extract!.text.text()).toBe('Pay nobody');
 		expect(kept.thumbnail).toBeUndefined();
 	});

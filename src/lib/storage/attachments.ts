@@ -15,13 +15,19 @@ export class Attachments {
 		return new Map(found.map((attachment) => [attachment.id, attachment]));
 	}
 
-	/** Keeps an attachment. One whose content is there already takes its place, with its own text and thumbnail: those of a file that was restored are as that file says. */
+	/** Keeps what the user attaches. One whose content is there already takes its place, with its own text and thumbnail: those of a file that was restored are as that file says. */
 	async put(attachment: Attachment): Promise<void> {
 		const { attachments, deletions } = this.db;
 		await this.db.transaction('rw', attachments, deletions, async () => {
 			await attachments.put(attachment);
 			await deletions.delete(attachment.id);
 		});
+	}
+
+	/** Keeps the file of a result, unless its content is there already, as the user may have attached it; then its time starts over, so that it is not swept. Part of the running transaction. */
+	async keep(attachment: Attachment): Promise<void> {
+		const known = await this.db.attachments.get(attachment.id);
+		await this.put(known ? { ...known, createdAt: attachment.createdAt } : attachment);
 	}
 }
 

@@ -111,10 +111,10 @@ export class FileChanges {
 		}
 	}
 
-	/** Tells whether a later change of the same file stands. */
+	/** Tells whether a later change of the same file stands, or of one that some disks take for the same. */
 	private async isChangedSince({ id, sessionId, folderId, path }: FileChange): Promise<boolean> {
 		const rows = (await rowsOfSession(this.db, 'fileChanges', sessionId).toArray()) as FileChange[];
-		return rows.some((other) => other.id > id && other.folderId === folderId && other.path === path && other.state === 'done');
+		return rows.some((other) => other.id > id && other.folderId === folderId && spelling(other.path) === spelling(path) && other.state === 'done');
 	}
 
 	/** Keeps what a file was, and lets go of the oldest. */
@@ -139,6 +139,8 @@ export class FileChanges {
 		});
 	}
 }
+
+const spelling = (path: string) => path.normalize('NFC').toLowerCase();
 
 function changedSince(path: string): AppError {
 	return new AppError('undo-changed', `“${path}” was changed since, so this was not undone. Undo what came later first.`);

@@ -34,6 +34,13 @@ beforeEach(async () => {
 });
 
 describe('[R1] a result that is kept whole', () => {
+	it('[P8] is a text by what is stored, not by what its message says: a document is read otherwise', async () => {
+		await store('a');
+		expect(await found('a')).toBe('aaa');
+		await db.attachments.update(id('a'), { mediaType: 'application/pdf' });
+		expect(await found('a')).toBeUndefined();
+	});
+
 	it('[E11] is stored with its message in one transaction, or not at all', async () => {
 		const before = await contentOf(db);
 		await db.positions.where('sessionId').equals(sessionId).modify({ fence: 2 });

@@ -34,7 +34,9 @@ export class KeptResults {
 			for (const message of given.toSorted((a, b) => b.depth - a.depth)) {
 				if (await this.isExcluded(message, excludes)) continue;
 				const file = filesOf(message).find(({ attachmentId, mediaType }) => mediaType === textType && attachmentId.startsWith(idStart));
-				return file && (await new Attachments(this.db).get(file.attachmentId))?.content;
+				const kept = file && (await new Attachments(this.db).get(file.attachmentId));
+				// A file that was restored may say of a document, which is read otherwise, that it is a text.
+				return kept?.mediaType === textType ? kept.content : undefined;
 			}
 			return undefined;
 		});

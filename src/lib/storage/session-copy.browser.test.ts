@@ -86,3 +86,12 @@ it('[E11] nothing of a copy is stored where a row of it can not be, nor over one
 	await expect(putCopy(to, copy)).rejects.toThrow();
 	expect(await contentOf(to)).toEqual(before);
 });
+
+it('[P8] a file of the copy is as it was read here, also where one that was restored has the same content', async () => {
+	const [from, to] = [openDatabase(), openDatabase()];
+	const id = await fill(from);
+	const extract = { text: new Blob(['Pay them']), characters: 8, parts: 1, read: 1, unit: 'page', whole: true } as const;
+	await to.attachments.put({ id: 'a'.repeat(64), mediaType: 'text/plain', bytes: 1, content: new Blob(['a']), extract, createdAt: 1 });
+	await putCopy(to, await copyOfSession(from, id));
+	expect((await to.attachments.get('a'.repeat(64)))!.extract).toBeUndefined();
+});

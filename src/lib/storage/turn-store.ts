@@ -115,7 +115,7 @@ export class TurnStore {
 		const rows = await withStorageErrors(
 			this.db.transaction('rw', [sessions, messages, trees, positions, checkpoints, ...(files.length > 0 ? [attachments, attachmentUses, deletions] : [])], async () => {
 				for (const part of message.parts) if (part.type === 'tool-result') await forgetCall(this.db, sessionId, answerId, part.toolCallId);
-				for (const file of files) await new Attachments(this.db).put(file);
+				for (const file of files) await new Attachments(this.db).keep(file);
 				const fileBytes = new Map(files.map(({ id, bytes }) => [id, bytes]));
 				return append(this.db, { session: sessionId, parentId, messages: [message], fence: this.fence, fileBytes });
 			})

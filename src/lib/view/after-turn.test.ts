@@ -7,7 +7,7 @@ type Turn = Parameters<typeof afterTurn>[0];
 
 const tip = (id: string): Tip => ({ id, depth: 2, forkId: null, forkDepth: 2, fromId: null });
 const beside = (changes: Partial<Turn> = {}): NonNullable<Turn['beside']> => ({ messageId: 'second', ...changes }) as NonNullable<Turn['beside']>;
-const turn = (changes: Partial<Turn> = {}): Turn => ({ busy: false, phase: 'done', parentId: 'question', messageId: 'first', beside: undefined, ...changes });
+const turn = (changes: Partial<Turn> = {}): Turn => ({ busy: false, phase: 'done', stored: true, parentId: 'question', messageId: 'first', beside: undefined, ...changes });
 
 /** Things read of a chat: the ids of its messages on the screen, of the ends of its branches, and of those that were deleted. */
 function read(messages: string[], { tips = ['first', 'second'], removed = [], isWhole = true, isPaired = false }: { tips?: string[]; removed?: string[]; isWhole?: boolean; isPaired?: boolean } = {}) {
@@ -19,7 +19,8 @@ describe('afterTurn', () => {
 		['runs', turn({ busy: true, phase: 'answering' }), read(['question', 'first']), 'stays'],
 		['is done and its answer is read', turn(), read(['question', 'first']), 'over'],
 		['is done and its answer is not read yet', turn(), read(['question']), 'stays'],
-		['stopped at a limit before another step', turn({ messageId: undefined }), read(['question', 'result']), 'over'],
+		['stopped at a limit before another step', turn({ stored: false, messageId: undefined }), read(['question', 'result']), 'over'],
+		['was stopped in the middle of its answer', turn({ stored: false }), read(['question']), 'over'],
 		['has failed', turn({ phase: 'failed' }), read(['question']), 'stays']
 	] as const)('[P3] one answer: a turn that %s', (_, turn, read, expected) => {
 		expect(afterTurn(turn, read)).toBe(expected);

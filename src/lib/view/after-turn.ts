@@ -15,13 +15,13 @@ interface Read {
 export type AfterTurn = 'stays' | 'over' | 'first-alone' | 'on-from-second';
 
 /** Returns what becomes of a turn by what is read of its chat: two answers stay side by side until the user goes on with one of them, or deletes one. */
-export function afterTurn(turn: Pick<RunningTurn, 'busy' | 'phase' | 'messageId' | 'parentId' | 'beside'>, { messages, tree, isWhole, isPaired }: Read): AfterTurn {
+export function afterTurn(turn: Pick<RunningTurn, 'busy' | 'phase' | 'stored' | 'messageId' | 'parentId' | 'beside'>, { messages, tree, isWhole, isPaired }: Read): AfterTurn {
 	const { beside, messageId, parentId, phase } = turn;
 	const isHere = (id: string | undefined) => id !== undefined && messages.some((message) => message.id === id);
 	const isTip = (id: string | undefined) => tree?.tips.some((tip) => tip.id === id) === true;
 	const isDeleted = (id: string | undefined) => id !== undefined && tree?.removed.includes(id) === true;
 	if (turn.busy) return 'stays';
-	if (!beside) return phase === 'done' && (messageId === undefined || isHere(messageId)) ? 'over' : 'stays';
+	if (!beside) return phase === 'done' && (!turn.stored || isHere(messageId)) ? 'over' : 'stays';
 	if (isDeleted(beside.messageId)) return 'first-alone';
 	const end = isWhole ? messages.at(-1)?.id : undefined;
 	if (end !== undefined && end === parentId) {

@@ -44,6 +44,14 @@ describe('[Z8] onceStill', () => {
 		expect(heard).toBe(0);
 	});
 
+	it('[P10] hears a screen reader also after a press that came to no click, as where something was scrolled by a finger', async () => {
+		press(document.body);
+		await vi.waitFor(() => expect(button.hasAttribute('aria-disabled')).toBe(false));
+		document.body.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }));
+		click(1);
+		expect(heard).toBe(1);
+	});
+
 	it('hears nothing for a while after it has appeared', () => {
 		stop();
 		stop = onceStill(button);

@@ -27,8 +27,8 @@ export function onceStill(button: HTMLElement): () => void {
 	let pressesFrom = Infinity;
 	let keysFrom = 0;
 	let isPressed = false;
-	/** True from a press, wherever it is, to the click that it ends in. */
-	let isPressing = false;
+	/** The time up to which a click may be the end of the last press, wherever that was. */
+	let pressEndsBy = -Infinity;
 	/** True if a click comes of no press: it is a key's, or a screen reader's, which in Firefox is told like one of a mouse. */
 	let isWithoutPress = true;
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,14 +68,19 @@ export function onceStill(button: HTMLElement): () => void {
 
 	function begin(event: PointerEvent) {
 		look();
-		isPressing = true;
+		pressEndsBy = Infinity;
 		if (button.contains(event.target as Node)) isPressed = event.timeStamp >= pressesFrom;
 		else deafen();
 	}
 
+	/** A press that ends is clicked at once, if at all: it may have been a drag. */
+	function release({ type, timeStamp }: PointerEvent) {
+		pressEndsBy = type === 'pointerup' ? timeStamp + deafFor : -Infinity;
+	}
+
 	function tell(event: MouseEvent) {
-		isWithoutPress = event.detail === 0 || !isPressing;
-		isPressing = false;
+		isWithoutPress = event.detail === 0 || event.timeStamp > pressEndsBy;
+		pressEndsBy = -Infinity;
 	}
 
 	function end(event: MouseEvent) {
@@ -88,6 +93,8 @@ export function onceStill(button: HTMLElement): () => void {
 	}
 
 	addEventListener('pointerdown', begin, early);
+	addEventListener('pointerup', release, early);
+	addEventListener('pointercancel', release, early);
 	addEventListener('click', tell, early);
 	button.addEventListener('click', end, early);
 	document.addEventListener('visibilitychange', deafenToAll, { signal: gone.signal });

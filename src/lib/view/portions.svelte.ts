@@ -1,9 +1,10 @@
 import { flushSync } from 'svelte';
 import type { Message } from '../conversation/message';
 import type { Conversation } from './conversation.svelte';
+import { newestIn } from './drawn-messages';
 
-/** Number of messages at the end that come first: more than a window of short ones has. */
-const atFirst = 24;
+/** Number of messages that come first, above those that about fill the window: these may be shorter than they seem. */
+const above = 5;
 
 /** Number of messages that come in each frame after that. */
 const portion = 60;
@@ -20,7 +21,7 @@ export class Portions {
 	/** The number that may stand here by now. */
 	private readonly room = $derived.by(() => {
 		if (!this.opensAtEnd) return Infinity;
-		return this.opened?.id === this.conversation().id ? this.opened.count : atFirst;
+		return this.opened?.id === this.conversation().id ? this.opened.count : newestIn(this.messages, innerHeight).size + above;
 	});
 	readonly isAllPlaced = $derived.by(() => this.room >= this.messages.length);
 	readonly placed = $derived.by(() => (this.isAllPlaced ? this.messages : this.messages.slice(-this.room)));

@@ -87,8 +87,8 @@ export class ScrollPosition {
 	stayInSight(): void {
 		const place = this.seen;
 		this.seen = undefined;
-		// Before the browser draws what it would not show, from the top of what came.
-		if (this.following) this.toEnd();
+		// Before the browser draws what it would not show, from the top of what came; not in the task that has made that, which is long enough.
+		if (this.following) requestAnimationFrame(() => this.following && this.toEnd());
 		if (!place || !this.articleOf(place.messageId)) return;
 		this.holdOn(place.messageId, place.top);
 		this.hold();

@@ -17,6 +17,7 @@ export function newsOf({ id, status }: Session): 'answering' | 'waiting for you'
 	if (status === 'waiting') return 'waiting for you';
 	if (!turn || seen.has(turn)) return undefined;
 	if (turn.phase === 'failed') return 'failed';
-	// It stopped at a limit.
-	return status === 'partial' ? 'waiting for you' : 'new answer';
+	if (turn.stored) return 'new answer';
+	// It stopped at a limit; another one was stopped by the user.
+	return status === 'partial' ? 'waiting for you' : undefined;
 }

@@ -124,8 +124,6 @@ app.followTurns(({ sessionId, parentId }) => {
 	return (event) => {
 		turn.take(event);
 		if (event.type !== 'turn-end') return;
-		// One that stopped at a limit is news to who is elsewhere.
-		if (turn.phase === 'done' && !turn.stored && !turn.beside && event.status !== 'partial') settle(sessionId);
 		void import('./turn-end.svelte').then(({ tellEnd }) => (announcement.text = tellEnd(sessionId, turn, event.status === 'waiting')));
 	};
 });

@@ -1,4 +1,5 @@
 import { ConnectionFailure, send, textOf, type Egress, type Purpose } from '../../shared/egress';
+import { JsonCounter } from '../../shared/json-counter';
 
 /** An answer that is not what was asked for: an HTTP error, or a 2xx that holds something else. */
 export class UnfitAnswer extends Error {
@@ -14,7 +15,7 @@ export class UnfitAnswer extends Error {
 
 /**
  * A `fetch` for model servers. It throws ConnectionFailure as `send` does, and UnfitAnswer for HTTP errors and web pages. Of an
- * answer it passes on whole lines only, and none of an event that is longer than any server's.
+ * answer it passes on whole lines only, and none of an event that is longer than any server's, or has more in it.
  */
 export function serverFetch(purpose: Extract<Purpose, 'model-list' | 'answer'>, egress: Egress = {}): typeof globalThis.fetch {
 	return async (input, init = {}) => {
@@ -37,6 +38,9 @@ const maxError = 64 * 1024;
 /** The longest event of a stream, in bytes. They hold a word or a few. */
 const maxEvent = 2 ** 20;
 
+/** The most values of JSON in an event, of which a list counts twice: of each that does not fit the SDK makes some objects, and one sentence of all. */
+const maxValues = 50_000;
+
 const newline = 10;
 const carriageReturn = 13;
 
@@ -45,6 +49,7 @@ class WholeLines implements Transformer<Uint8Array, Uint8Array> {
 	private waiting: Uint8Array[] = [];
 	private lineBytes = 0;
 	private eventBytes = 0;
+	private json = new JsonCounter();
 
 	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
 		for (const byte of chunk) this.count(byte);
@@ -62,13 +67,17 @@ class WholeLines implements Transformer<Uint8Array, Uint8Array> {
 
 	private count(byte: number): void {
 		this.eventBytes++;
+		this.json.take(byte);
 		if (byte === newline) {
 			// An empty line ends an event.
-			if (this.lineBytes === 0) this.eventBytes = 0;
+			if (this.lineBytes === 0) {
+				this.eventBytes = 0;
+				this.json = new JsonCounter();
+			}
 			this.lineBytes = 0;
 		} else if (byte !== carriageReturn) {
 			this.lineBytes++;
 		}
-		if (this.eventBytes > maxEvent) throw new ConnectionFailure('too-large');
+		if (this.eventBytes > maxEvent || this.json.values > maxValues) throw new ConnectionFailure('too-large');
 	}
 }

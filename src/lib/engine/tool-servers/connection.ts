@@ -1,6 +1,7 @@
 import type { CallToolResult, CompleteRequest, GetPromptResult, Prompt, ReadResourceResult, Resource, ResourceTemplateType, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/app-error';
 import { ConnectionFailure, send, type Egress } from '../../shared/egress';
+import { JsonCounter } from '../../shared/json-counter';
 import { lazy } from '../../shared/lazy';
 import { SecretRedactor } from '../../shared/redact-secret';
 import { waitFor } from '../../shared/wait-for';
@@ -37,6 +38,9 @@ const maxListed = 100;
 
 /** The most pages of a list that are read. */
 const maxPages = 20;
+
+/** The most values of JSON in an answer, of which a list counts twice: the SDK makes some objects of each that does not fit, and one sentence of all. */
+const maxValues = 100_000;
 
 /** The most requests of its own that a server is answered on one connection, each by a request: it has none to make but to ask whether someone is there. */
 const maxAnswers = 50;
@@ -155,13 +159,19 @@ class Network {
 	private watched(body: Response['body']): ReadableStream<Uint8Array> | null {
 		const reader = body?.getReader();
 		if (!reader) return null;
+		const counter = new JsonCounter();
 		return new ReadableStream({
 			pull: async (controller) => {
 				const { done, value } = await reader.read().catch((error: unknown) => {
 					throw this.noted(error);
 				});
-				if (done) controller.close();
-				else controller.enqueue(value);
+				if (done) return controller.close();
+				for (const byte of value) counter.take(byte);
+				if (counter.values > maxValues) {
+					void reader.cancel().catch(() => undefined);
+					throw this.noted(new ConnectionFailure('too-large'));
+				}
+				controller.enqueue(value);
 			},
 			cancel: (reason) => reader.cancel(reason)
 		});

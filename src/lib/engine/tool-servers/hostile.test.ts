@@ -33,7 +33,9 @@ test.each([
 	['wrong-ids', /in a way that Snug does not understand/],
 	['nonsense', /in a way that Snug does not understand/],
 	['no-result', /in a way that Snug does not understand/],
-	['huge', /more than a result can be/]
+	['huge', /more than a result can be/],
+	['values', /more than a result can be/],
+	['streamed-values', /more than a result can be/]
 ])('[R1] a server that answers badly (%s) is an error that the model reads', async (scenario, sentence) => {
 	const tool = await toolAt(scenario);
 	expect(await tool.run({}, context())).toMatchObject({ isError: true, output: expect.stringMatching(sentence) as unknown });
@@ -41,7 +43,7 @@ test.each([
 
 test('[R1] a result that is long is whole; one in many parts or nested deep is text up to a limit', async () => {
 	expect((await (await toolAt('long')).run({}, context())).output).toBe('long '.repeat(1_000_000));
-	expect((await (await toolAt('parts')).run({}, context())).output).toMatch(/^0\n\n1\n\n.*\n\n199\n\n\[… 99800 more parts\]$/s);
+	expect((await (await toolAt('parts')).run({}, context())).output).toMatch(/^0\n\n1\n\n.*\n\n199\n\n\[… 19800 more parts\]$/s);
 	expect((await (await toolAt('deep')).run({}, context())).output).toBe('[A value that is too large to be passed on]');
 });
 

@@ -39,7 +39,7 @@ const events: unknown[] = [
 ];
 
 /** Words that stand for too much to be read where a stream is printed. */
-const large = { '(deep)': `data: ${'['.repeat(5000)}`, '(long)': `data: ${'z'.repeat(2 ** 20)}`, '(as long as an answer)': 'y'.repeat(maxAnswer - 5) };
+const large = { '(deep)': `data: ${'['.repeat(5000)}`, '(long)': `data: ${'z'.repeat(2 ** 20)}`, '(many)': `data: {"choices":[${'1,'.repeat(500_000)}1]}`, '(as long as an answer)': 'y'.repeat(maxAnswer - 5) };
 
 /** The most times that each of them stands in a stream. */
 const maxLarge = 4;

@@ -1,3 +1,4 @@
+import { JsonCounter } from '../../shared/json-counter';
 import { createPause } from '../../shared/pause';
 
 /** Number of bytes of a line that are looked at before what else waits may have its turn. */
@@ -9,26 +10,15 @@ const bytesAtOnce = 1_000_000;
  */
 const most = { names: 300_000, values: 3_000_000 };
 
-const [quote, backslash, colon, comma, bracket, brace] = Array.from('"\\:,[{', (character) => character.charCodeAt(0));
-
 /** Tells whether a line of JSON has more names or values in it than can be parsed in good time. */
 export async function isCrowded(line: Uint8Array): Promise<boolean> {
 	// A value takes two bytes at least, a name five.
 	if (line.length <= 5 * most.names) return false;
 	const pause = createPause();
-	let isText = false;
-	let names = 0;
-	let values = 0;
+	const counter = new JsonCounter();
 	for (let at = 0; at < line.length; ) {
-		for (const end = Math.min(at + bytesAtOnce, line.length); at < end; at++) {
-			const byte = line[at];
-			if (byte === backslash) at++;
-			else if (byte === quote) isText = !isText;
-			else if (isText) continue;
-			else if (byte === colon) names++;
-			else if (byte === comma || byte === bracket || byte === brace) values++;
-		}
-		if (names > most.names || values > most.values) return true;
+		for (const end = Math.min(at + bytesAtOnce, line.length); at < end; at++) counter.take(line[at]!);
+		if (counter.names > most.names || counter.values > most.values) return true;
 		await pause();
 	}
 	return false;
