@@ -88,7 +88,8 @@ export class ScrollPosition {
 		const place = this.seen;
 		this.seen = undefined;
 		// Before the browser draws what it would not show, from the top of what came; not in the task that has made that, which is long enough.
-		if (this.following) requestAnimationFrame(() => this.following && this.toEnd());
+		const scroller = this.scroller();
+		if (this.following) requestAnimationFrame(() => scroller.isConnected && this.following && this.toEnd());
 		if (!place || !this.articleOf(place.messageId)) return;
 		this.holdOn(place.messageId, place.top);
 		this.hold();
