@@ -135,6 +135,9 @@ test('[E7] best or newest first, and by session, workspace, speaker, model, day 
 	await expect(results(page)).toHaveText([/lighthouse = 1/]);
 	await expect(filter('Contains code')).toBeChecked();
 
+	// An address may come from anywhere.
+	await page.goto(`./search?q=lighthouse&model=${encodeURIComponent('\u202eabc'.repeat(300))}`);
+	await expect(filter('Model').locator('option:checked')).toHaveText(/^(abc ?){20,40}…$/);
 	await page.goto(`./search?q=lighthouse&session=${storedId(1)}`);
 	await expect(results(page)).toHaveCount(2);
 	await expect(page.getByText('In “Old”')).toBeVisible();

@@ -14,6 +14,10 @@ test('[P10] a title and an address come with what is shared, each once', () => {
 	expect(sharedText(formOf({}))).toBe('');
 });
 
+test('[P8] what is shared has nothing in it that can’t be seen, so that nobody sends what they did not read', () => {
+	expect(sharedText(formOf({ title: 'A\u200b page', text: 'Sum up my notes.\u{e0041}\u{e0042}\u202e', url: '\u{e0043}' }))).toBe('A page\nSum up my notes.');
+});
+
 test('[P8] a long line is looked for in what is shared in no time, also where it nearly fits everywhere', () => {
 	const half = 'a'.repeat(100_000);
 	const [line, text] = [`${half}b${half}`, 'a'.repeat(700_000)];

@@ -168,6 +168,7 @@ describe('an archive', () => {
 		expect(pathFrom('a/b.xml', '..\\c%zz.xml')).toBe('c%zz.xml');
 		expect(pathFrom('a b/c.opf', 'd%20e.xhtml#f')).toBe('a b/d e.xhtml');
 		expect(pathFrom('a/b.xml', 'https://example.com/c.xml')).toBe('c.xml');
+		for (const none of ['http://[', '//[', 'https://example.com:99999/c.xml']) expect(pathFrom('a/b.xml', none)).toBe('');
 	});
 
 	test('[P3] may have XML in UTF-16, nested beyond all measure, and with entities that stand for one another', async () => {

@@ -56,9 +56,11 @@ function decoderOf([first, second]: Uint8Array): TextDecoder {
 	return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8');
 }
 
-/** Returns the name in the archive that a reference in one of its files leads to. */
+/** Returns the name in the archive that a reference in one of its files leads to; '' where it leads nowhere. */
 export function pathFrom(file: string, reference: string): string {
-	const { pathname } = new URL(reference.replaceAll('\\', '/'), `file:///${file.split('/').map(encodeURIComponent).join('/')}`);
+	const [relative, base] = [reference.replaceAll('\\', '/'), `file:///${file.split('/').map(encodeURIComponent).join('/')}`];
+	if (!URL.canParse(relative, base)) return '';
+	const { pathname } = new URL(relative, base);
 	try {
 		return decodeURIComponent(pathname.slice(1));
 	} catch {
