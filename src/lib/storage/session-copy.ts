@@ -33,8 +33,9 @@ export async function putCopy(db: Database, { id, rows, attachments }: SessionCo
 		// One in the trash has its tree still.
 		if (await db.trees.get(id)) throw new AppError('already-kept', 'This chat was kept already. Find it among your chats, or bring it back if you have deleted it.');
 		const ids = attachments.map((attachment) => attachment.id);
-		// Each was read in this browser: it takes the place of what a file that was restored said of the same content.
-		await db.attachments.bulkPut(attachments);
+		const there = new Set(await db.attachments.where('id').anyOf(ids).primaryKeys());
+		// A file that was attached was read in this browser: it takes the place of what one that was restored said of the same content. A result of a tool was not.
+		await db.attachments.bulkPut(attachments.filter(({ id, thumbnail, extract }) => thumbnail || extract || !there.has(id)));
 		// Both may have been here before, and have been removed.
 		await db.deletions.bulkDelete([id, ...ids]);
 		for (const [table, of] of rows) await db.table(table).bulkPut(table === 'sessions' ? await Promise.all((of as Session[]).map((session) => besideTaken(db, session))) : of);

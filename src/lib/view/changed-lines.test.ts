@@ -13,6 +13,13 @@ describe('changedLines', () => {
 		expect(drawn('a', '')).toEqual(['-a']);
 	});
 
+	it('[P8] leaves the carriage returns of line ends out only where all of both texts have them', () => {
+		expect(drawn('a\r\nb\r\nc', 'a\r\nB\r\nc')).toEqual([' a', '-b', '+B', ' c']);
+		expect(drawn('', 'a\r\nb\r\n')).toEqual(['+a', '+b']);
+		expect(drawn('a\nb', 'a\r\nb')).toEqual(['-a', '+a\r', ' b']);
+		expect(drawn('', '// tidy up\rharm()\r\nb')).toEqual(['+// tidy up\rharm()', '+b']);
+	});
+
 	it('[P8] has long lines in pieces that are drawn in good time, and cuts no character', () => {
 		const long = '👩‍👩‍👧‍👦 aא'.repeat(10_000);
 		const pieces = changedLines({ before: '', after: `a\n${long}` });

@@ -18,9 +18,11 @@ const longest = 1000;
 
 const kinds: Readonly<Record<string, ChangedLine['kind']>> = { ' ': 'same', '+': 'added', '-': 'removed' };
 
-/** Returns the lines that a change of a text removes and adds, with those around them. */
-export function changedLines(change: { before: string; after: string }): ChangedLine[] {
-	return wholeLines(change).flatMap(piecesOf);
+/** Returns the lines that a change of a text removes and adds, with those around them. A carriage return at their ends is left out where all of both texts have one. */
+export function changedLines({ before, after }: { before: string; after: string }): ChangedLine[] {
+	const isOfWindows = [before, after].every((text) => !/(?<!\r)\n/.test(text));
+	const plain = (text: string) => (isOfWindows ? text.replaceAll('\r\n', '\n') : text);
+	return wholeLines({ before: plain(before), after: plain(after) }).flatMap(piecesOf);
 }
 
 function wholeLines({ before, after }: { before: string; after: string }): ChangedLine[] {

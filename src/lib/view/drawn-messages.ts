@@ -290,9 +290,9 @@ function scrollerOf(place: HTMLElement): HTMLElement | null {
 	return place.closest<HTMLElement>('[role=log]');
 }
 
-/** Returns about how high a message will be, in pixels. A long question is folded. */
+/** Returns about how high a message will be, in pixels. A long question is folded, and a call a line. */
 export function roughHeight({ role, parts }: Message): number {
-	const length = parts.reduce((sum, part) => sum + partText(part).length, 0);
+	const length = parts.reduce((sum, part) => sum + (part.type === 'tool-call' ? lineLength : partText(part).length), 0);
 	return frameHeight + Math.min(Math.ceil(length / lineLength), role === 'user' ? foldedLines : Infinity) * lineHeight;
 }
 

@@ -4,7 +4,7 @@ import type { Conversation } from './conversation.svelte';
 import { newestIn } from './drawn-messages';
 
 /** Number of messages that come first, above those that about fill the window: these may be shorter than they seem. */
-const above = 5;
+const above = 8;
 
 /** Number of messages that come in each frame after that. */
 const portion = 60;
