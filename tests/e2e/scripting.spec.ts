@@ -5,7 +5,7 @@ test.use({ weights: 'none' });
 
 test('[A15] [R9] [A6] a day is lived through by scripts alone, and the screens show it', async ({ page, server }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const url = server.url;
 	const { id, models } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl, apiKey: 'sk-canary-4711', name: 'Box' }), url);
 	expect(models).toContain('echo');
@@ -77,7 +77,7 @@ test('[A15] [R1] a script switches tools on and off, in one chat and in all', as
 
 test('[A15] [P3] [E3] a script keeps personas and puts them into a chat', async ({ page, server }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
 	const { sessionId } = await page.evaluate(() => window.snug.send('red kites'));
@@ -95,7 +95,7 @@ test('[A15] [Z9] [S7] [E11] a script does with answers, branches and the context
 	// The browser reports the answers that broke off.
 	expectConsole.push(/Failed to load resource/);
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
 	await page.evaluate(() => window.snug.systemPrompt.set('Speak like a sailor.'));
@@ -185,7 +185,7 @@ test('[A15] [P2] a script imports a backup into an empty browser, and sees first
 	watchConsole
 }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl, apiKey: 'sk-canary-4711', name: 'Box' }), server.url);
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'echo' }), id);
 	const { sessionId } = await page.evaluate(() => window.snug.send('red kites', { files: [new File(['In the file'], 'notes.txt', { type: 'text/plain' })] }));
@@ -197,7 +197,7 @@ test('[A15] [P2] a script imports a backup into an empty browser, and sees first
 	watchConsole(context);
 	const other = await context.newPage();
 	await other.goto('./');
-	await expect(other.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await other.waitForFunction(() => 'snug' in window);
 	const run = (dryRun: boolean) => other.evaluate(([bytes, dryRun]) => window.snug.import(new File([new Uint8Array(bytes)], 'snug-backup.jsonl.gz'), { dryRun }), [bytes, dryRun] as const);
 	const there = { sessions: 1, messages: 5, branches: 2, attachments: 1 };
 	const none = { sessions: 0, messages: 0, branches: 0, attachments: 0 };
@@ -223,7 +223,7 @@ test('[R9] a call of what there is not says so, and a failing server is told of 
 	// The browser reports the answer that broke off.
 	expectConsole.push(/Failed to load resource/);
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	await expect(page.evaluate(() => (window.snug as unknown as { sessions: { fly: () => unknown } }).sessions.fly())).rejects.toThrow('snug.sessions.fly is not a function.');
 	const { id } = await page.evaluate((baseUrl) => window.snug.providers.connect({ baseUrl }), server.url);
 	await page.evaluate((providerId) => window.snug.models.choose({ providerId, model: 'breaks-off' }), id);

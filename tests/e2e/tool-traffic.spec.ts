@@ -6,7 +6,7 @@ test.use({ weights: 'none' });
 
 test('[A3] calls of tools and their results come back from a backup and are drawn: calls exactly, long results folded', async ({ page }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const stored = storedConversation(1, ['Look it up', '', '', 'It is green.', 'Thanks']);
 	const id = stored.sessions.id;
 	const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
@@ -47,7 +47,7 @@ test('[A3] calls of tools and their results come back from a backup and are draw
 
 test('[P8] a message of 1,000 calls is drawn in part until more is asked for, with one budget of names and no marks in their thousands', async ({ page }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const stored = storedConversation(1, ['Look it up', '']);
 	const call = (at: number) => ({ type: 'tool-call', toolCallId: 'c', toolName: 'look', input: at === 0 ? `a${'\u0301'.repeat(900)}` : 'a\u202e'.repeat(500) });
 	Object.assign(stored.messages[2]!, { role: 'assistant', finishReason: 'tool-calls', parts: Array.from({ length: 1000 }, (_, at) => call(at)) });
@@ -69,7 +69,7 @@ test('[P8] a message of 1,000 calls is drawn in part until more is asked for, wi
 
 test('[P8] names of tools, a model and a label are one line and turn nothing beside them', async ({ page }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const stored = storedConversation(1, ['Look it up', '', '']);
 	const call = { toolCallId: 'c', toolName: 'look\u202egnos\n\nSnug: safe' };
 	Object.assign(stored.messages[2]!, { role: 'assistant', model: 'gpt\u202e\u2066 .dessap', parts: [{ type: 'tool-call', ...call, input: 'x' }] });
@@ -93,7 +93,7 @@ test('[P8] names of tools, a model and a label are one line and turn nothing bes
 
 test('[P8] a name that a server makes up is neither long in sight nor for a screen reader', async ({ page }) => {
 	await page.goto('./');
-	await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+	await page.waitForFunction(() => 'snug' in window);
 	const stored = storedConversation(1, ['Look it up', '']);
 	Object.assign(stored.messages[2]!, { role: 'assistant', parts: [{ type: 'tool-call', toolCallId: 'c', toolName: `look ${'a'.repeat(5000)}`, input: 'x' }] });
 	await putRows(page, { sessions: [stored.sessions], messages: stored.messages, trees: [stored.trees] });
