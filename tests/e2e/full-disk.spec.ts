@@ -86,6 +86,8 @@ test('[P2] a disk that fills up while an answer streams: all that is shown is ke
 	await useServer(page, server.url, 'echo@5');
 	await say(page, incompressible(100_000));
 	await expect(page.getByText(sentence).first()).toBeVisible({ timeout: 60_000 });
+	// What is not drawn yet stands apart.
+	await expect(said(page).assistant.last().locator('[data-unfinished]')).toHaveCount(0);
 	const shown = await said(page).assistant.last().getByRole('paragraph').innerText();
 	await liftQuota();
 	await page.getByRole('button', { name: 'Keep partial answer' }).click();
