@@ -106,8 +106,10 @@ export const test = base.extend<AppOptions & Fixtures, WorkerFixtures>({
 		for (const goOn of ends) goOn();
 	},
 
-	// Firefox gives up loading on a page that is left, or closed, and tells the page of it: much is loaded ahead. What does not arrive is seen in Chromium.
-	expectConsole: async ({ browserName }, use) => use(browserName === 'firefox' ? [/Unable to preload CSS|error loading dynamically imported module/] : []),
+	// Firefox gives up loading on a page that is left, or closed, and tells the page of it, also where the service worker was about to answer: much is loaded ahead.
+	// What does not arrive is seen in Chromium; of a worker that refuses to answer Firefox says something else.
+	expectConsole: async ({ browserName }, use) =>
+		use(browserName === 'firefox' ? [/Unable to preload CSS|error loading dynamically imported module|A ServiceWorker intercepted the request and encountered an unexpected error/] : []),
 
 	watchConsole: [
 		async ({ context, expectConsole }, use, testInfo) => {
